@@ -193,7 +193,6 @@ final class House {
           // Tells hosts apart where the system does not.
           Map.entry("io.tagfabric.provider.aeron.LoopbackScope", Set.of("UUID")),
           // Looked up by key, never iterated.
-          Map.entry("io.tagfabric.endpoint.Handshake", Set.of("IdentityHashMap")),
           Map.entry("io.tagfabric.endpoint.FlowWaiters", Set.of("IdentityHashMap")));
 
   private House() {}

@@ -18,6 +18,9 @@ public final class EndpointIdentity {
   private final Function<String, List<String>> objectDifference;
   private volatile EndpointAddress address;
 
+  /** The address as text, null before it is asked for. */
+  private volatile String encoded;
+
   /**
    * An identity.
    *
@@ -47,9 +50,20 @@ public final class EndpointIdentity {
     return address;
   }
 
+  /** The address as a Hello tells it. */
+  String encodedAddress() {
+    String known = encoded;
+    if (known == null) {
+      known = address.encode();
+      encoded = known;
+    }
+    return known;
+  }
+
   /** It is a context of a scalable endpoint; before anybody has heard of it. */
   void becomeContext(EndpointAddress newAddress) {
     address = newAddress;
+    encoded = null;
   }
 
   UUID jobKey() {

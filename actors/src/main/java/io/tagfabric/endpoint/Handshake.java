@@ -24,12 +24,9 @@ import io.tagfabric.wire.sbe.PacketHeaderDecoder;
 import io.tagfabric.wire.sbe.RefuseDecoder;
 import io.tagfabric.wire.sbe.WelcomeDecoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Collections;
-import java.util.HashMap;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 
 /**
@@ -44,6 +41,9 @@ import java.util.function.Function;
 final class Handshake {
   /** What a Hello has beside its address, and a few words of its registrations. */
   private static final int HELLO_FIELDS_BYTES = 160;
+
+  /** So many askers are remembered beside those with a flow. */
+  static final int ASKERS_KEPT = 1024;
 
   /** Whose Hello it was. */
   private record Asker(long incarnation, int endpoint) {}
@@ -72,10 +72,8 @@ final class Handshake {
   private final WarningLimit warnings;
   private final SetUpFrames frames;
   private final GoodbyeDecoder goodbye = new GoodbyeDecoder();
-  private final IdentityHashMap<Flow, Nonce> nonces = new IdentityHashMap<>();
-  private final Map<Asker, LastHello> askers = new HashMap<>();
-  private final Set<Flow> endsToSay = Collections.newSetFromMap(new IdentityHashMap<>());
-  private final Set<Flow> welcomesToSay = Collections.newSetFromMap(new IdentityHashMap<>());
+  private final Map<Asker, LastHello> askers = new LinkedHashMap<>();
+  private final WaitingGreetings waiting;
   private boolean closed;
   private String lastRefusal;
 
@@ -95,6 +93,7 @@ final class Handshake {
     onConnect = endpoint.onConnect();
     this.waiters = waiters;
     this.warnings = new WarningLimit(context.time(), log);
+    this.waiting = new WaitingGreetings(timers, context.time());
     requireRoom(identity.address(), context.pool().largeCapacity());
     this.frames = new SetUpFrames(EndpointIdentity.setUpProofs(identity.jobKey()));
   }
@@ -143,21 +142,27 @@ final class Handshake {
    * it answers has the Goodbye for an answer.
    */
   void sayEnded(Flow flow, FabricError error) {
-    boolean said =
-        flow.remoteId() == PacketLayout.NO_FLOW
-            ? flow.offerGreeting(hello(flow))
-            : flow.repeatGoodbye(error);
-    if (!said && endsToSay.add(flow)) {
-      timers.schedule(
-          context.time().nanoTime() + firstRetryNs,
+    if (!offerEnd(flow, error) && !flow.setUp().endWaits()) {
+      flow.setUp().endWaits(true);
+      waiting.add(
           () -> {
-            endsToSay.remove(flow);
             // When this endpoint closes, the channel tells.
-            if (!closed && flow.link().channel().closedBecause() == null) {
-              sayEnded(flow, error);
-            }
+            boolean over = closed || flow.link().channel().closedBecause() != null;
+            boolean said = over || offerEnd(flow, error);
+            flow.setUp().endWaits(!said);
+            return said;
           });
     }
+  }
+
+  private boolean offerEnd(Flow flow, FabricError error) {
+    if (flow.remoteId() != PacketLayout.NO_FLOW) {
+      return flow.repeatGoodbye(error);
+    }
+    Packet hello = hello(flow);
+    boolean offered = flow.offerGreeting(hello);
+    hello.release();
+    return offered;
   }
 
   // ---- asking ----
@@ -175,47 +180,67 @@ final class Handshake {
           "peer=" + peer + " is not in the address vector, insert its address first");
     }
     Flow flow = flows.open(peer, address);
-    greet(flow, null, context.time().nanoTime() + connectTimeoutNs, firstRetryNs);
+    flow.setUp().asks(hello(flow));
+    askInTime(flow, connectTimeoutNs, firstRetryNs);
     return flow;
   }
 
   /**
-   * Asks the peer until it answers.
+   * Asks the peer until it answers, once the channel has room for the Hello.
    *
-   * @param before the last Hello; another one leaves when the channel is done with it, or at the
-   *     longest distance anyhow
+   * @param leftNs how long the peer may take still; what passes while the Hello cannot leave, or
+   *     this side does not run, does not count
    */
-  private void greet(Flow flow, Packet before, long deadlineNs, long retryNs) {
-    if (flow.state() != FlowState.CONNECTING) {
-      return;
+  private void askInTime(Flow flow, long leftNs, long retryNs) {
+    if (!ask(flow, leftNs, retryNs)) {
+      waiting.add(() -> ask(flow, leftNs, retryNs));
     }
-    long nowNs = context.time().nanoTime();
-    // The time of a node that is not heard of begins when it is heard of again.
-    boolean isAway = nodes.apply(flow.address()) == NodeStatus.UNREACHABLE;
-    long untilNs = isAway ? nowNs + connectTimeoutNs : deadlineNs;
-    if (nowNs - untilNs >= 0) {
-      flow.giveUp(
-          FabricError.TIMED_OUT,
-          "no answer within flow.connect-timeout="
-              + connectTimeoutNs / 1_000_000
-              + " ms over "
-              + flow.link().provider()
-              + "; a peer with another tagfabric.job.key, or of another version, does not answer");
-      return;
-    }
-    Packet hello = before;
-    // A transport may drop a packet without a word, and then nobody ever lets it go.
-    boolean patient = retryNs < maxRetryNs;
-    if (before == null || before.holders() == 0 || !patient) {
-      hello = hello(flow);
-      flow.offerGreeting(hello);
-    }
-    Packet last = hello;
-    timers.schedule(
-        Math.min(nowNs + retryNs, untilNs),
-        () -> greet(flow, last, untilNs, Math.min(2 * retryNs, maxRetryNs)));
   }
 
+  /**
+   * Offers the Hello as it is. While the channel has not sent the last one, another leaves at the
+   * longest distance only.
+   *
+   * @return false if the channel has no room
+   */
+  private boolean ask(Flow flow, long leftNs, long retryNs) {
+    if (flow.state() != FlowState.CONNECTING) {
+      flow.setUp().asksNoMore();
+      return true;
+    }
+    Packet hello = flow.setUp().hello();
+    // A transport may drop a packet without a word, and then nobody ever lets it go.
+    boolean patient = retryNs < maxRetryNs;
+    boolean held = hello.holders() > 1 && patient;
+    if (!held && !flow.offerGreeting(hello)) {
+      return false;
+    }
+    long waitNs = Math.min(retryNs, leftNs);
+    timers.schedule(
+        context.time().nanoTime() + waitNs,
+        () -> askAgain(flow, leftNs - waitNs, Math.min(2 * retryNs, maxRetryNs)));
+    return true;
+  }
+
+  private void askAgain(Flow flow, long leftNs, long retryNs) {
+    // The time of a node that is not heard of begins when it is heard of again.
+    boolean isAway = nodes.apply(flow.address()) == NodeStatus.UNREACHABLE;
+    long patienceNs = isAway ? connectTimeoutNs : leftNs;
+    if (patienceNs > 0 || flow.state() != FlowState.CONNECTING) {
+      askInTime(flow, patienceNs, retryNs);
+      return;
+    }
+    flow.setUp().asksNoMore();
+    flow.giveUp(
+        FabricError.TIMED_OUT,
+        "no answer within flow.connect-timeout="
+            + connectTimeoutNs / 1_000_000
+            + " ms over "
+            + flow.link().provider()
+            + "; a peer with another tagfabric.job.key, or of another version, does not answer");
+  }
+
+  /** A sealed Hello. */
   private Packet hello(Flow flow) {
     Hello told =
         new Hello(
@@ -225,15 +250,21 @@ final class Handshake {
             flow.address().endpoint(),
             identity.partitionKey(),
             identity.objectFingerprint(),
-            identity.address().encode(),
+            identity.encodedAddress(),
             identity.objects());
     Packet hello = packetOf(SetUpFrames.helloLength(told));
     frames.hello(hello, identity.address().incarnation(), told);
+    flow.sealGreeting(hello);
     return hello;
   }
 
   private Nonce nonceOf(Flow flow) {
-    return nonces.computeIfAbsent(flow, any -> new Nonce(random.nextLong(), random.nextLong()));
+    Nonce nonce = flow.setUp().nonce();
+    if (nonce == null) {
+      nonce = new Nonce(random.nextLong(), random.nextLong());
+      flow.setUp().nonce(nonce);
+    }
+    return nonce;
   }
 
   private Packet packetOf(int frameBytes) {
@@ -281,7 +312,7 @@ final class Handshake {
   private int onWelcome(FrameCursor cursor, long incarnation) {
     Greeting welcome = frames.isProven(cursor) ? frames.readWelcome(cursor) : null;
     Flow flow = welcome == null ? null : flows.byId(welcome.yourFlow(), incarnation);
-    if (flow == null || !welcome.yourNonce().equals(nonces.get(flow))) {
+    if (flow == null || !welcome.yourNonce().equals(flow.setUp().nonce())) {
       return 1;
     }
     if (flow.isLost()) {
@@ -295,6 +326,7 @@ final class Handshake {
 
   private void establish(Flow flow, Greeting peers, PacketHeaderDecoder header) {
     flow.established(peers.flow(), peers.limits());
+    flow.setUp().asksNoMore();
     flow.credits(header);
     waiters.tell(flow, null);
   }
@@ -302,7 +334,7 @@ final class Handshake {
   private int onRefuse(FrameCursor cursor, long incarnation) {
     Refusal refusal = frames.isProven(cursor) ? frames.readRefusal(cursor) : null;
     Flow flow = refusal == null ? null : flows.byId(refusal.yourFlow(), incarnation);
-    if (flow == null || !refusal.yourNonce().equals(nonces.get(flow))) {
+    if (flow == null || !refusal.yourNonce().equals(flow.setUp().nonce())) {
       return 1;
     }
     if (flow.state() == FlowState.CONNECTING) {
@@ -374,7 +406,7 @@ final class Handshake {
       return 1;
     }
     if (!repeated) {
-      askers.put(who, new LastHello(greeting.flow(), greeting.nonce(), false));
+      remember(who, new LastHello(greeting.flow(), greeting.nonce(), false));
     }
     if (flow != null
         && flow.remoteId() != PacketLayout.NO_FLOW
@@ -404,10 +436,19 @@ final class Handshake {
         return 1;
       }
     }
-    askers.put(who, new LastHello(greeting.flow(), greeting.nonce(), true));
+    remember(who, new LastHello(greeting.flow(), greeting.nonce(), true));
     establish(flow, greeting, header);
     welcome(flow, greeting);
     return 0;
+  }
+
+  /** Keeps the last words of those who asked last; of peers with a flow, nobody else needs them. */
+  private void remember(Asker who, LastHello hello) {
+    askers.remove(who);
+    askers.put(who, hello);
+    if (askers.size() > flows.all().size() + ASKERS_KEPT) {
+      askers.remove(askers.keySet().iterator().next());
+    }
   }
 
   /**
@@ -415,21 +456,29 @@ final class Handshake {
    * meanwhile does not ask again, and says by what it answers that the flow has ended.
    */
   private void welcome(Flow flow, Greeting asker) {
+    if (flow.setUp().welcomeWaits()) {
+      return;
+    }
     Packet welcome = context.pool().acquire(SetUpFrames.welcomeLength());
     frames.welcome(
         welcome,
         identity.address().incarnation(),
         new Greeting(flow.id(), asker.flow(), nonceOf(flow), asker.nonce(), flow.limits()));
-    if (!flow.offerGreeting(welcome) && welcomesToSay.add(flow)) {
-      timers.schedule(
-          context.time().nanoTime() + firstRetryNs,
-          () -> {
-            welcomesToSay.remove(flow);
-            if (!flow.isLost()) {
-              welcome(flow, asker);
-            }
-          });
+    flow.sealGreeting(welcome);
+    if (!offer(flow, welcome)) {
+      flow.setUp().welcomeWaits(true);
+      waiting.add(() -> offer(flow, welcome));
     }
+  }
+
+  /** Offers a Welcome, which is released when it has left or nobody needs it. */
+  private static boolean offer(Flow flow, Packet welcome) {
+    if (!flow.isLost() && !flow.offerGreeting(welcome)) {
+      return false;
+    }
+    flow.setUp().welcomeWaits(false);
+    welcome.release();
+    return true;
   }
 
   private FabricException refusal(Hello hello, EndpointAddress asker) {

@@ -70,6 +70,7 @@ public final class Flow {
   private final PacketInbox inbox;
   private final FlowTimer timer;
   private final FlowCounters counters = new FlowCounters();
+  private final FlowSetUp setUp = new FlowSetUp();
   private final TaggedArrivals tagged;
   private final Datagrams datagrams;
   private final FlowTrace trace;
@@ -81,6 +82,7 @@ public final class Flow {
   private boolean closureTold;
   private boolean givenUp;
   private boolean goodbyeSaid;
+  private boolean goodbyeHeard;
 
   /** What to tell a peer that is not known yet as soon as it is, null if nothing. */
   private FabricError goodbyeToSay;
@@ -229,6 +231,11 @@ public final class Flow {
 
   public FlowCounters counters() {
     return counters;
+  }
+
+  /** Whether the peer has said that its side has ended. */
+  public boolean hasHeardGoodbye() {
+    return goodbyeHeard;
   }
 
   /** Whether nothing more can be sent or received. */
@@ -559,19 +566,37 @@ public final class Flow {
 
   // ---- set-up ----
 
+  /** What its set-up has to remember. */
+  public FlowSetUp setUp() {
+    return setUp;
+  }
+
   /**
-   * Sends a prepared Hello, Welcome or Refuse to the peer; takes the caller's reference. A peer
-   * reads no acknowledgement in it, so what has overtaken its own greeting stays unacknowledged.
+   * Makes a Hello or Welcome ready for {@link #offerGreeting}. A peer reads no acknowledgement in
+   * it, so what has overtaken its own greeting stays unacknowledged.
+   */
+  public void sealGreeting(Packet packet) {
+    boolean owes = owesWord();
+    outbox.sealUncounted(packet, 0);
+    if (owes) {
+      owed.acknowledgeNow();
+    }
+  }
+
+  private boolean owesWord() {
+    return owed.mustAcknowledgeNow() || owed.owesPackets();
+  }
+
+  /**
+   * Sends a sealed Hello or Welcome to the peer; the caller keeps its reference.
    *
    * @return false if the channel has no room for it
    */
   public boolean offerGreeting(Packet packet) {
-    boolean owes = owed.mustAcknowledgeNow() || owed.owesPackets();
-    boolean offered = outbox.offerUncounted(packet, 0);
-    if (owes) {
+    if (owesWord()) {
       owed.acknowledgeNow();
     }
-    return offered;
+    return link.channel().offer(packet);
   }
 
   /**
@@ -703,6 +728,7 @@ public final class Flow {
 
   /** The peer says that its side of the flow has ended. */
   public void onGoodbye(int error) {
+    goodbyeHeard = true;
     FabricError reason = FabricError.find(error).orElse(FabricError.CONNECTION_RESET);
     if (reason == FabricError.CONNECTION_RESET) {
       givenUpByPeer();

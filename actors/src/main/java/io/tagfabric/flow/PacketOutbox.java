@@ -329,9 +329,14 @@ final class PacketOutbox {
     return pool.acquire(frameBytes);
   }
 
+  /** Makes a packet ready that is not counted. */
+  void sealUncounted(Packet packet, int flags) {
+    seal(packet, -window.highestSent()).flags((short) flags);
+  }
+
   /** Sends a packet that is not counted: set-up, acknowledgement, ping; takes the reference. */
   boolean offerUncounted(Packet packet, int flags) {
-    seal(packet, -window.highestSent()).flags((short) flags);
+    sealUncounted(packet, flags);
     boolean accepted = channel.offer(packet);
     packet.release();
     return accepted;

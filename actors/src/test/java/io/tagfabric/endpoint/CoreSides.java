@@ -69,6 +69,7 @@ abstract class CoreSides {
     final EndpointAddress address;
     final AddressTable addresses = new AddressTable();
     final List<Long> offeredMs = new ArrayList<>();
+    final List<Packet> offered = new ArrayList<>();
     final List<byte[]> onTheWay = new ArrayList<>();
     final List<String> reports = new ArrayList<>();
     final List<String> news = new ArrayList<>();
@@ -86,6 +87,8 @@ abstract class CoreSides {
     /** What the membership says of all peers. */
     NodeStatus peers = NodeStatus.UNKNOWN;
 
+    /** Why its channel is closed, null while it is open. */
+    String channelClosed;
 
     Side(String name, UUID job, int partition) {
       address = new EndpointAddress(name.hashCode(), 0, name, "node", "vm", Map.of("fake", "x"));
@@ -155,6 +158,7 @@ abstract class CoreSides {
         return false;
       }
       offeredMs.add(nowNs / MS - 7_000);
+      offered.add(packet);
       if (!cut) {
         onTheWay.add(Arrays.copyOf(packet.array(), packet.length()));
       }
@@ -201,7 +205,7 @@ abstract class CoreSides {
 
     @Override
     public String closedBecause() {
-      return null;
+      return channelClosed;
     }
 
     @Override

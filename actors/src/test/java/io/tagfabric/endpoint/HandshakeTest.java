@@ -67,6 +67,49 @@ class HandshakeTest extends CoreSides {
   }
 
   @Test
+  void shouldOfferTheHelloThatItHasBuiltAgain() {
+    a.cut = true;
+    connect(a, a.insert(new Side("b", JOB, 1)));
+
+    sleep(1_000);
+
+    Packet first = a.offered.get(0);
+    assertThat(a.offered).hasSizeGreaterThan(3).allMatch(each -> each == first);
+  }
+
+  @Test
+  void shouldWaitForRoomAndNotForAnAnswerWhileTheHelloCannotLeave() {
+    Side b = new Side("b", JOB, 1);
+    a.full = true;
+    connect(a, a.insert(b));
+    sleep(10 * TIMEOUT / MS);
+    assertThat(outcomes).isEmpty();
+    a.full = false;
+
+    sleep(20);
+    a.deliver();
+    b.deliver();
+
+    assertThat(outcomes).containsExactly("open");
+    assertThat(a.offered).hasSize(1);
+  }
+
+  @Test
+  void shouldGiveAPeerItsTimeToAnswerOnceTheHelloHasLeft() {
+    a.full = true;
+    connect(a, a.insert(new Side("b", JOB, 1)));
+    sleep(TIMEOUT / MS);
+    a.full = false;
+    a.cut = true;
+
+    sleep(TIMEOUT / MS - 1);
+    assertThat(outcomes).isEmpty();
+    sleep(20);
+
+    assertThat(outcomes).singleElement().asString().contains("TIMED_OUT", "flow.connect-timeout");
+  }
+
+  @Test
   void shouldConnectOnceWhenTheAnswerIsLost() {
     Side b = new Side("b", JOB, 1);
     int peer = a.insert(b);

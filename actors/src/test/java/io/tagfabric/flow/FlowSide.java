@@ -161,7 +161,10 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
 
   /** Offers a packet that carries credits, as a Hello does. */
   void greet() {
-    flow.offerGreeting(pool.acquire(0));
+    Packet greeting = pool.acquire(0);
+    flow.sealGreeting(greeting);
+    flow.offerGreeting(greeting);
+    greeting.release();
   }
 
   SimulatedSend send(int length, CompletionLevel level) {

@@ -214,7 +214,9 @@ class LeavingAtOnceTest {
     opened.credits(header(packet(0), 0));
     endPass(opened);
     // A greeting has paid what was owed.
-    opened.offerGreeting(packet(0));
+    Packet greeting = packet(0);
+    opened.sealGreeting(greeting);
+    opened.offerGreeting(greeting);
     channel.taken.clear();
     flushes.needed = 0;
     return opened;

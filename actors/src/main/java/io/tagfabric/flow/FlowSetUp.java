@@ -1,0 +1,59 @@
+package io.tagfabric.flow;
+
+import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.wire.Greeting.Nonce;
+import io.tagfabric.wire.Packet;
+
+/** What the set-up of one flow has to remember. Single threaded: the domain's loop. */
+@InternalApi
+public final class FlowSetUp {
+  private Nonce nonce;
+  private Packet hello;
+  private boolean welcomeWaits;
+  private boolean endWaits;
+
+  /** What ties answers to this side's questions; null if it has asked and answered nothing. */
+  public Nonce nonce() {
+    return nonce;
+  }
+
+  public void nonce(Nonce chosen) {
+    nonce = chosen;
+  }
+
+  /** The sealed Hello, until the peer has answered; null if there is none. */
+  public Packet hello() {
+    return hello;
+  }
+
+  /** Keeps a sealed Hello, to be offered again as it is; takes the caller's reference. */
+  public void asks(Packet sealed) {
+    hello = sealed;
+  }
+
+  /** The flow is open or lost: nothing is asked any more. */
+  public void asksNoMore() {
+    if (hello != null) {
+      hello.release();
+      hello = null;
+    }
+  }
+
+  /** Whether a Welcome waits for room in the channel. */
+  public boolean welcomeWaits() {
+    return welcomeWaits;
+  }
+
+  public void welcomeWaits(boolean waits) {
+    welcomeWaits = waits;
+  }
+
+  /** Whether the word that the flow has ended waits for room in the channel. */
+  public boolean endWaits() {
+    return endWaits;
+  }
+
+  public void endWaits(boolean waits) {
+    endWaits = waits;
+  }
+}
