@@ -2,6 +2,7 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.Flow;
+import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.progress.StepQueue;
 import io.tagfabric.wire.MessageView;
 import java.util.function.Consumer;
@@ -157,6 +158,11 @@ final class DirectSends {
   /** Shows each flow to a check. Thread: the loop. */
   void inspectFlows(Consumer<Flow> check) {
     core.inspectFlows(check);
+  }
+
+  /** What flows have counted that {@link #inspectFlows} does not show any more. */
+  FlowCounters.Snapshot forgottenFlows() {
+    return core.forgottenFlows();
   }
 
   /** End of a pass: sends what has gathered, publishes what has ended. Thread: the loop. */

@@ -7,6 +7,7 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.ActiveShare;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowContext;
+import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.flow.FlowEvents;
 import io.tagfabric.flow.OutgoingFrame;
 import io.tagfabric.flow.PacketBudget;
@@ -375,8 +376,9 @@ final class EndpointCore implements FlowEvents {
   }
 
   private Flow connect(int peer) {
-    if (flows.lost(peer) != null) {
-      throw flows.lost(peer);
+    FabricException lost = flows.lost(peer);
+    if (lost != null) {
+      throw lost;
     }
     if (noNewPeers != null) {
       throw new FabricException(
@@ -626,7 +628,12 @@ final class EndpointCore implements FlowEvents {
     flows.all().forEach(check);
   }
 
-  /** The flows there are and were, by number. */
+  /** What flows have counted that are not there to be shown any more. */
+  FlowCounters.Snapshot forgottenFlows() {
+    return flows.forgotten().snapshot();
+  }
+
+  /** The flows there are, and the last of those there were, by number. */
   List<Flow> flows() {
     return List.copyOf(flows.all());
   }

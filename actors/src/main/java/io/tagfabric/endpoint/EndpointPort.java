@@ -6,6 +6,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
+import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.match.MessageReader;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.RepeatedReceive;
@@ -164,6 +165,11 @@ public final class EndpointPort {
   @InternalApi
   public void inspectFlows(Consumer<Flow> check) {
     direct.inspectFlows(check);
+  }
+
+  /** What flows have counted that {@link #inspectFlows} does not show any more. */
+  public FlowCounters.Snapshot forgottenFlows() {
+    return direct.forgottenFlows();
   }
 
   // ---- notes ----

@@ -41,6 +41,7 @@ final class FlowSchedule {
 
   /** Every flow shall look whether it has. */
   void flushAllLater() {
+    flows.forgetLater();
     dirty.addAll(flows.all());
     onDue.run();
   }

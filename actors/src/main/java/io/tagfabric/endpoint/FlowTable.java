@@ -3,21 +3,29 @@ package io.tagfabric.endpoint;
 import io.tagfabric.address.AddressSnapshot;
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowContext;
+import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.flow.PeerLink;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.wire.FlowKey;
 import io.tagfabric.wire.MessageView;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
  * The flows of one endpoint by number and by peer, and the peers that are lost.
+ *
+ * <p>Of flows that have ended the last {@value #ENDED_KEPT} are here, for whoever asks what became
+ * of them. An older one stays only while its peer may need to hear of its end: this side has given
+ * it up, the channel is open, and the peer's address has not been removed. Of the others the sum of
+ * the counters is left. Why a peer is lost is forgotten with its address.
  *
  * <p>Numbers begin at a random one. A peer that has not noticed that this endpoint came again at
  * the place of another goes on with the flow that the other had; what it sends must not be taken
@@ -29,11 +37,28 @@ final class FlowTable {
   private final FlowContext context;
   private final FlowSettings settings;
   private final EndpointLog log;
+  private final EndpointTimers timers;
+
+  /** How many flows that have ended are kept in any case. */
+  static final int ENDED_KEPT = 64;
+
+  /** Many that end at once are looked at together. */
+  private static final long FORGET_NS = 100_000_000L;
+
+  /** Why a peer is lost. */
+  private record Loss(FabricError error, String text) {}
+
+  /** By number, from the first one; null where a flow has been forgotten. */
+  private final List<Flow> byNumber = new ArrayList<>();
+
   private final List<Flow> flows = new ArrayList<>();
+  private final ArrayDeque<Flow> ended = new ArrayDeque<>();
+  private final FlowCounters forgotten = new FlowCounters();
   private final int firstNumber;
   private final Int2ObjectHashMap<Flow> byPeer = new Int2ObjectHashMap<>();
-  private final Int2ObjectHashMap<FabricException> lostPeers = new Int2ObjectHashMap<>();
+  private final Int2ObjectHashMap<Loss> lostPeers = new Int2ObjectHashMap<>();
   private AddressSnapshot followed;
+  private boolean forgets;
   private int lastPeer;
   private Flow lastFlow;
 
@@ -46,6 +71,7 @@ final class FlowTable {
     this.settings = endpoint.settings();
     this.context = context;
     this.log = endpoint.log();
+    this.timers = endpoint.timers();
     firstNumber = (int) (endpoint.random().nextLong() >>> 34);
     followed = addresses.snapshot();
   }
@@ -86,7 +112,8 @@ final class FlowTable {
 
   /** Why a peer is lost, null if it is not. */
   FabricException lost(int peer) {
-    return lostPeers.get(peer);
+    Loss loss = lostPeers.get(peer);
+    return loss == null ? null : new FabricException(loss.error, loss.text);
   }
 
   /** The flow of a number, if it is with that incarnation of a peer; null otherwise. */
@@ -98,7 +125,7 @@ final class FlowTable {
   /** The flow of a number, null if there is none. */
   Flow byId(int id) {
     int at = id - firstNumber;
-    return at >= 0 && at < flows.size() ? flows.get(at) : null;
+    return at >= 0 && at < byNumber.size() ? byNumber.get(at) : null;
   }
 
   /** The flow whose frames without a header come with this key, null if there is none. */
@@ -115,9 +142,14 @@ final class FlowTable {
     return flow;
   }
 
-  /** All flows there are and were, in the order of their numbers; read only. */
+  /** All flows that are here, in the order of their numbers; read only. */
   List<Flow> all() {
     return flows;
+  }
+
+  /** What those have counted that are here no longer. */
+  FlowCounters forgotten() {
+    return forgotten;
   }
 
   /**
@@ -137,8 +169,10 @@ final class FlowTable {
             choice.gathers(),
             provider.capabilities().maxPacketBytes());
     Flow flow =
-        new Flow(context, settings.over(provider.name()), firstNumber + flows.size(), peer, link);
+        new Flow(
+            context, settings.over(provider.name()), firstNumber + byNumber.size(), peer, link);
     flow.peer(peer, addresses.snapshot().source(peer));
+    byNumber.add(flow);
     flows.add(flow);
     byPeer.put(peer, flow);
     lastFlow = null;
@@ -170,6 +204,8 @@ final class FlowTable {
         byPeer.put(index, flow);
       }
     }
+    lostPeers.keySet().removeIf(peer -> now.lookup(peer) == null);
+    forgetLater();
   }
 
   /**
@@ -181,12 +217,55 @@ final class FlowTable {
     byPeer.remove(flow.peer(), flow);
     lastFlow = null;
     if (forGood) {
-      lostPeers.put(flow.peer(), reason);
+      lose(flow.peer(), reason);
+    }
+    ended.addLast(flow);
+    if (ended.size() > ENDED_KEPT) {
+      ended.pollFirst();
+      forgetLater();
     }
   }
 
   /** A peer without a flow is lost. */
   void lose(int peer, FabricException reason) {
-    lostPeers.put(peer, reason);
+    if (addresses.snapshot().lookup(peer) != null) {
+      lostPeers.put(peer, new Loss(reason.error(), reason.getMessage()));
+    }
+  }
+
+  /** Whether the peer of a flow that has ended may go on with it, and can be told. */
+  private boolean mustBeTold(Flow flow) {
+    return !flow.hasHeardGoodbye()
+        && flow.link().channel().closedBecause() == null
+        && followed.lookup(flow.peer()) != null;
+  }
+
+  /** Whether a flow that has ended can be forgotten may have changed. */
+  void forgetLater() {
+    if (!forgets && flows.size() > ENDED_KEPT) {
+      forgets = true;
+      timers.schedule(context.time().nanoTime() + FORGET_NS, this::forgetEnded);
+    }
+  }
+
+  /** By a timer of its own: nobody goes through the flows then. */
+  private void forgetEnded() {
+    forgets = false;
+    flows.removeIf(
+        flow -> {
+          boolean goes = flow.isLost() && !ended.contains(flow) && !mustBeTold(flow);
+          if (goes) {
+            forget(flow);
+          }
+          return goes;
+        });
+  }
+
+  private void forget(Flow flow) {
+    forgotten.add(flow.counters());
+    byNumber.set(flow.id() - firstNumber, null);
+    if (lastHeard == flow) {
+      lastHeard = null;
+    }
   }
 }

@@ -85,6 +85,7 @@ final class DomainObserver implements DomainMXBean {
   /** An endpoint has ended: what its flows have done is kept. Thread: the loop. */
   void ended(Endpoint endpoint) {
     if (loop.isDriving()) {
+      ended.add(endpoint.port().forgottenFlows());
       endpoint.port().inspectFlows(flow -> ended.add(flow.counters().snapshot()));
     }
   }

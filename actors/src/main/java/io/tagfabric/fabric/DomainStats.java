@@ -37,6 +37,7 @@ record DomainStats(Map<String, Long> values, Map<String, Map<String, Long>> flow
         waiting.add(endpoint.waitingNow());
       }
       waiting.unread += unread(endpoint);
+      totals.add(endpoint.port().forgottenFlows());
       endpoint.port().inspectFlows(flow -> add(flow, totals, waiting, flows));
     }
     contexts.forEach(context -> waiting.add(context.waitingNow()));

@@ -28,6 +28,35 @@ public final class FlowCounters {
   long datagramsReceived;
   long datagramsDropped;
 
+  /** Adds what another flow has counted. */
+  public void add(FlowCounters other) {
+    packetsSent += other.packetsSent;
+    packetsReceived += other.packetsReceived;
+    packetsReplayed += other.packetsReplayed;
+    packetsDuplicate += other.packetsDuplicate;
+    packetsEarly += other.packetsEarly;
+    packetsMalformed += other.packetsMalformed;
+    packetsTaken += other.packetsTaken;
+    messagesTaken += other.messagesTaken;
+    bareSent += other.bareSent;
+    bareReceived += other.bareReceived;
+    acknowledgementsSent += other.acknowledgementsSent;
+    pingsSent += other.pingsSent;
+    bytesSent += other.bytesSent;
+    bytesReceived += other.bytesReceived;
+    eagerMessagesSent += other.eagerMessagesSent;
+    multiPacketMessagesSent += other.multiPacketMessagesSent;
+    requestsSent += other.requestsSent;
+    dataBytesSent += other.dataBytesSent;
+    directBytes += other.directBytes;
+    creditStalls += other.creditStalls;
+    messagesInjected += other.messagesInjected;
+    datagramsSent += other.datagramsSent;
+    datagramsUnsent += other.datagramsUnsent;
+    datagramsReceived += other.datagramsReceived;
+    datagramsDropped += other.datagramsDropped;
+  }
+
   /** The values now. */
   public Snapshot snapshot() {
     return new Snapshot(

@@ -56,12 +56,12 @@ final class LocalWire implements Wire {
    * its channels are closed when those have been handled.
    */
   private final class Peer {
-    final LocalInbox inbox;
+    /** Null when nothing more will come from it: a channel outlives what its peer has left. */
+    LocalInbox inbox;
+
     final boolean isOwn;
     final Runnable closing;
-
-    /** Nothing more will come from it. Thread: the loop. */
-    boolean ended;
+    final LocalChannel channel = new LocalChannel(this, mark);
 
     Peer(LocalInbox inbox) {
       this.inbox = inbox;
@@ -71,9 +71,10 @@ final class LocalWire implements Wire {
 
     /** The listener looks which channel that was. */
     private void end() {
-      if (!ended) {
-        ended = true;
+      if (inbox != null) {
         peers.remove(inbox, this);
+        inbox = null;
+        channel.end();
         if (!LocalWire.this.inbox.isClosed()) {
           listener.onChannelClosed();
         }
@@ -96,7 +97,7 @@ final class LocalWire implements Wire {
   @Override
   public Channel connect(EndpointAddress peer) {
     LocalInbox there = EXCHANGE.get(new Identity(peer.incarnation(), peer.endpoint()));
-    return new LocalChannel(there == null ? null : peer(there), mark);
+    return there == null ? new LocalChannel(null, mark) : peer(there).channel;
   }
 
   private Peer peer(LocalInbox there) {
@@ -158,31 +159,40 @@ final class LocalWire implements Wire {
 
     @Override
     protected boolean isClosed() {
-      return peer.inbox.isClosed() || peer.inbox.asksForAccesses();
+      LocalInbox inbox = peer.inbox;
+      return inbox == null || inbox.isClosed() || inbox.asksForAccesses();
+    }
+
+    /** The peer has ended: nothing of it is kept. */
+    void end() {
+      forget();
     }
 
     @Override
     public boolean offer(Packet packet) {
-      if (isOpen()) {
+      LocalInbox inbox = open();
+      if (inbox != null) {
         packet.retain();
-        peer.inbox.offer(packet, peer.isOwn);
+        inbox.offer(packet, peer.isOwn);
       }
       return true;
     }
 
     @Override
     public boolean inject(long flow, MessageView message) {
-      return isOpen() && peer.inbox.inject(flow, message, peer.isOwn);
+      LocalInbox inbox = open();
+      return inbox != null && inbox.inject(flow, message, peer.isOwn);
     }
 
-    /** Whether somebody will read what is sent. */
-    private boolean isOpen() {
-      return peer != null && !peer.inbox.isClosed();
+    /** Where somebody will read what is sent; null if nobody will. */
+    private LocalInbox open() {
+      LocalInbox inbox = peer == null ? null : peer.inbox;
+      return inbox == null || inbox.isClosed() ? null : inbox;
     }
 
     @Override
     public String closedBecause() {
-      return peer == null || peer.ended ? "the peer's endpoint is closed" : null;
+      return peer == null || peer.inbox == null ? "the peer's endpoint is closed" : null;
     }
   }
 }
