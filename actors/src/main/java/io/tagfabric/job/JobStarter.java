@@ -18,6 +18,7 @@ import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.JobKeys;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
+import io.tagfabric.cluster.job.SchedulerCheck;
 import io.tagfabric.cluster.profile.AeronTuning;
 import io.tagfabric.cluster.profile.Profiles;
 import io.tagfabric.cluster.settings.Settings;
@@ -47,6 +48,7 @@ final class JobStarter {
       Settings settings = settings(environment, options.application());
       debug = settings.get(JobSettings.DEBUG);
       rank = settings.get(JobSettings.RANK);
+      SchedulerCheck.check(settings, environment.variables());
       JobSpec spec = JobSpec.fromSettings(settings);
       int number = spec.rank();
       exit = exitOf(spec, settings, environment);

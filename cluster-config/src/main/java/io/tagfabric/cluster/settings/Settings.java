@@ -106,6 +106,14 @@ public final class Settings {
     }
   }
 
+  /** Whether a setting has a value that is not from {@code reference.conf}. */
+  @InternalApi
+  public boolean isGiven(Setting<?> setting) {
+    ConfigValue value = valueAt(values, setting.fullKey());
+    ConfigValue standard = valueAt(reference, setting.fullKey());
+    return value != null && (standard == null || !value.origin().equals(standard.origin()));
+  }
+
   /** Describes settings in the order given, without checking their values. */
   @InternalApi
   public List<Described> describe(Iterable<Setting<?>> settings) {
