@@ -279,7 +279,7 @@ final class RunCommand implements Callable<Integer> {
             ranks,
             found.mainClass(),
             found.arguments(),
-            profile != null ? profile : settings.get(JobSettings.PROFILE),
+            profile(settings),
             flags(found),
             Optional.ofNullable(timeout),
             verbose,
@@ -288,6 +288,15 @@ final class RunCommand implements Callable<Integer> {
     return new JobLauncher(
             settings, System.getenv(), StandardStream.output(), StandardStream.errors())
         .run(job);
+  }
+
+  /** A media driver gives up a rank that has stood at a breakpoint for half a minute. */
+  private Profile profile(Settings settings) {
+    if (profile != null) {
+      return profile;
+    }
+    Profile set = settings.get(JobSettings.PROFILE);
+    return debugRank != null && set == Profile.AERON ? Profile.TCP : set;
   }
 
   private Program program() {

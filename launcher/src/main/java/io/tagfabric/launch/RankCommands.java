@@ -19,6 +19,12 @@ final class RankCommands {
   /** What runs several ranks in one JVM; by name, as the launcher starts it and never loads it. */
   private static final String SHARED_MAIN = "io.tagfabric.simulation.ranks.RanksMain";
 
+  /** A rank at a breakpoint says nothing for as long as a person thinks; by name, as above. */
+  private static final List<String> AT_BREAKPOINTS =
+      List.of(
+          "-Dakka.cluster.failure-detector.acceptable-heartbeat-pause=24h",
+          "-Dtagfabric.membership.unreachable-timeout=1h");
+
   private final LocalJob job;
   private final Map<String, String> environment;
   private final int[] hostOf;
@@ -124,6 +130,9 @@ final class RankCommands {
     long there = Arrays.stream(hostOf).filter(other -> other == host).count();
     double share = Math.min(25.0, 75.0 / there);
     flags.add("-XX:MaxRAMPercentage=" + Math.min(75.0, share * ranks.size()));
+    if (job.options().debugRank().isPresent()) {
+      flags.addAll(AT_BREAKPOINTS);
+    }
     flags.addAll(job.jvmFlags());
     if (ranks.contains(job.options().debugRank().orElse(-1))) {
       // the JVM says itself at which port it waits

@@ -389,6 +389,31 @@ class JobLauncherTest {
     assertThat(text(out)).contains("TAGFABRIC_JOB_RANK=1").contains(TestRank.class.getName());
   }
 
+  @Test
+  void shouldGiveAllRanksTimeAtTheBreakpointsOfOne() {
+    LaunchOptions usual = withOptions(Optional.empty(), Map.of(), Optional.empty(), true);
+    LaunchOptions debugged =
+        new LaunchOptions(
+            usual.onLoss(),
+            usual.exports(),
+            usual.rankVariables(),
+            usual.outputDirectory(),
+            usual.tagged(),
+            usual.input(),
+            OptionalInt.of(1),
+            usual.keep(),
+            usual.dryRun(),
+            usual.hosts());
+
+    assertThat(run(job(2, debugged, "exit", "0"))).isZero();
+
+    assertThat(text(out).lines())
+        .hasSize(2)
+        .allMatch(line -> line.contains("-Dtagfabric.membership.unreachable-timeout=1h"))
+        .allMatch(line -> line.contains(".failure-detector.acceptable-heartbeat-pause=24h"));
+    assertThat(text(out).lines().filter(line -> line.contains("jdwp"))).hasSize(1);
+  }
+
   private static LaunchOptions withOptions(
       Optional<LossPolicy> onLoss,
       Map<Integer, Map<String, String>> rankVariables,
