@@ -30,6 +30,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 import org.agrona.concurrent.SigInt;
 
 /**
@@ -121,9 +122,12 @@ final class HostAgent {
       throw new LaunchException(
           "address="
               + hello.address()
-              + " is not one of this host ("
-              + InetAddress.getLocalHost().getHostName()
-              + "), write address=ADDRESS behind its name in a --hostfile");
+              + " is not one of this host, which has "
+              + NetworkInterface.networkInterfaces()
+                  .flatMap(NetworkInterface::inetAddresses)
+                  .map(InetAddress::getHostAddress)
+                  .collect(Collectors.joining(", "))
+              + "; write address=ADDRESS behind its name in a --hostfile");
     }
     HostDirectory directory = HostDirectory.ofAddress(hello.directory(), hello.address());
     Map<String, String> environment = new HashMap<>(System.getenv());

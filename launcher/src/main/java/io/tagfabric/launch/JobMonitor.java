@@ -183,7 +183,10 @@ final class JobMonitor {
         return false;
       }
       if (stall.isOver(screen.progress())) {
-        screen.drop("nothing was taken for " + seconds(patience));
+        // else nothing waits for a reader: a child of a rank has the pipe open and prints nothing
+        if (!screen.isIdle()) {
+          screen.drop("nothing was taken for " + seconds(patience));
+        }
         return true;
       }
       TimeUnit.MILLISECONDS.sleep(LOOK_MS);

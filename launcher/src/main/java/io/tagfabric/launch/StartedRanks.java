@@ -49,7 +49,11 @@ final class StartedRanks {
 
   /** Whether all have ended and all that they have printed was passed on. */
   boolean areDrained() {
-    return all().stream().map(Started::handle).allMatch(RankHandle::isDrained);
+    boolean drained = true;
+    for (Started rank : all()) {
+      drained &= rank.handle().isDrained(); // each, as its silence counts from the first look on
+    }
+    return drained;
   }
 
   void signal(Consumer<RankHandle> signal) {

@@ -182,7 +182,9 @@ class HostLaunchTest {
   void shouldRefuseAnAddressThatIsNotOfTheHost() {
     assertThatThrownBy(() -> run(2, "192.0.2.1,192.0.2.2", "local", "exit", "0"))
         .isInstanceOf(LaunchException.class)
-        .hasMessageStartingWith("host 192.0.2.1: address=192.0.2.1 is not one of this host (");
+        .hasMessageMatching(
+            "host 192\\.0\\.2\\.1: address=192\\.0\\.2\\.1 is not one of this host, which has .*"
+                + "127\\.0\\.0\\.1.*; write address=ADDRESS behind its name in a --hostfile");
   }
 
   @Test

@@ -25,6 +25,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -207,6 +208,49 @@ class JobLauncherTest {
 
     assertThat(code).isZero();
     assertThat(text(err)).contains("rank 1 still runs 0.2 s after the job's end: SIGTERM");
+  }
+
+  @Test
+  void shouldLetTheOthersGoOnWhenARankHasEndedTheJobForItselfAlone() {
+    variables.put("TAGFABRIC_LAUNCH_EXIT_GRACE", "0 s");
+    LaunchOptions options =
+        withOptions(Optional.of(LossPolicy.CONTINUE), Map.of(), Optional.empty(), false);
+
+    int code = run(job(2, options, "end-alone", "1"));
+
+    assertThat(code).isEqualTo(1);
+    assertThat(text(out)).contains("[1] rank 0 ended with 1");
+    assertThat(text(err)).doesNotContain("SIGTERM");
+  }
+
+  @Test
+  void shouldLetTheOthersGoOnWhenTheSettingsSaySo() {
+    variables.put("TAGFABRIC_LAUNCH_FAILURE_GRACE", "0 s");
+    variables.put("TAGFABRIC_EXIT_ON_LOSS", "continue");
+
+    int code = run(job(2, "outlive", "3"));
+
+    assertThat(code).isEqualTo(3);
+    assertThat(text(out)).contains("[1] rank 0 ended with 3");
+    assertThat(text(err)).doesNotContain("SIGTERM");
+  }
+
+  @Test
+  void shouldNotAccuseAReaderWhenAChildOfARankHasTheOutputOpen() {
+    LocalJob job = job(2, Profile.TCP, Optional.of(Duration.ofSeconds(5)), "child");
+
+    int code = run(job);
+
+    List<ProcessHandle> children =
+        Pattern.compile("child (\\d+)")
+            .matcher(text(out))
+            .results()
+            .map(child -> ProcessHandle.of(Long.parseLong(child.group(1))).orElseThrow())
+            .toList();
+    children.forEach(ProcessHandle::destroyForcibly);
+    assertThat(children).hasSize(2);
+    assertThat(code).isEqualTo(ExitCode.TIMEOUT);
+    assertThat(text(err)).contains("each of ranks 0, 1 gets SIGTERM").doesNotContain("dropped");
   }
 
   @Test

@@ -49,6 +49,11 @@ final class TestRank {
         hang("");
       }
       case "hang" -> hang("");
+      case "child" -> {
+        Process child = new ProcessBuilder("sleep", "600").inheritIO().start();
+        System.out.println("child " + child.pid());
+        hang("");
+      }
       case "outlive" -> outlive(job, directory, Integer.parseInt(args[1]));
       case "end" -> {
         if (job.rank() == 0) {

@@ -1,11 +1,13 @@
 package io.tagfabric.launch.output;
 
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -19,6 +21,7 @@ public final class Screen implements AutoCloseable {
   private final StreamWriter out;
   private final StreamWriter err;
   private final LongAdder filedBytes = new LongAdder();
+  private final AtomicInteger filing = new AtomicInteger();
   private final AtomicBoolean fileLost = new AtomicBoolean();
 
   /**
@@ -50,7 +53,22 @@ public final class Screen implements AutoCloseable {
 
   /** For what goes to a file and not to the screen. */
   public FileSink file(Path file, OutputStream stream, int remembered) {
-    return new FileSink(stream, filedBytes::add, failure -> fileLost(file, failure), remembered);
+    return new FileSink(
+        counted(stream), filedBytes::add, failure -> fileLost(file, failure), remembered);
+  }
+
+  private OutputStream counted(OutputStream stream) {
+    return new FilterOutputStream(stream) {
+      @Override
+      public void write(byte[] bytes, int offset, int length) throws IOException {
+        filing.incrementAndGet();
+        try {
+          out.write(bytes, offset, length);
+        } finally {
+          filing.decrementAndGet();
+        }
+      }
+    };
   }
 
   private void fileLost(Path file, IOException failure) {
@@ -70,9 +88,9 @@ public final class Screen implements AutoCloseable {
     return out.writtenBytes() + err.writtenBytes() + filedBytes.sum();
   }
 
-  /** Whether nothing is left that waits to be shown. */
+  /** Whether nothing is left that waits to be shown, or to be taken by a file. */
   public boolean isIdle() {
-    return out.isIdle() && err.isIdle();
+    return out.isIdle() && err.isIdle() && filing.get() == 0;
   }
 
   /** Whether something was lost that somebody might have read. */
