@@ -70,9 +70,9 @@ final class ActiveDesk {
     }
   }
 
-  /** From now on no handler runs. */
-  void switchOff() {
-    target.switchOff();
+  /** From now on no handler begins. Thread: any. */
+  void switchOff(String because) {
+    target.switchOff(because);
   }
 
   ReceivedRequest keep(FrameOrigin origin, ActiveCall call) {

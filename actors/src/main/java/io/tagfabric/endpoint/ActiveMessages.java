@@ -1,6 +1,7 @@
 package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
@@ -52,6 +53,17 @@ public final class ActiveMessages {
     ActiveTarget target = direct.desk().target();
     target.repliesBy(new LongReplies(endpoint, futures, target), new ReplyClaims(endpoint, direct));
     pending = new PendingFutures(futures, endpoint.settings().maxPendingFutures());
+  }
+
+  /**
+   * Switches off all handlers for good: none begins from now on, and what peers ask fails with
+   * SHUTDOWN. One that runs comes to its end. Thread: any.
+   *
+   * @param because told to who asks
+   */
+  @InternalApi
+  public void switchOffHandlers(String because) {
+    direct.desk().switchOff(because);
   }
 
   /** The most arguments of a request or a reply. */

@@ -48,7 +48,9 @@ final class ActiveTarget {
   private LongReplies longReplies;
   private ReplyClaims replyClaims;
   private boolean watched;
-  private boolean off;
+
+  /** Why no handler runs, null while handlers run. */
+  private volatile String off;
 
   ActiveTarget(ActiveDesk desk, ActiveSettings settings, MemoryTarget memory, ActiveClock time) {
     this.desk = desk;
@@ -87,9 +89,9 @@ final class ActiveTarget {
     return handlers.getAndSet(index, null) != null;
   }
 
-  /** From now on no handler runs. */
-  void switchOff() {
-    off = true;
+  /** From now on no handler begins. Thread: any. */
+  void switchOff(String because) {
+    off = because;
   }
 
   // ---- arrivals ----
@@ -259,8 +261,9 @@ final class ActiveTarget {
 
   private void run(ActiveCall call, FrameOrigin origin) {
     int index = call.handler();
-    if (off) {
-      refuse(call, origin, FabricError.SHUTDOWN, "the endpoint closes");
+    String because = off;
+    if (because != null) {
+      refuse(call, origin, FabricError.SHUTDOWN, because);
       return;
     }
     ActiveHandler handler = index < 1 || index >= HANDLERS ? null : handlers.get(index);

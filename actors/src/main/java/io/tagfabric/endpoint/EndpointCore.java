@@ -565,7 +565,7 @@ final class EndpointCore implements FlowEvents {
   void beginClose() {
     closed = true;
     if (active != null) {
-      active.switchOff();
+      active.switchOff("the endpoint closes");
     }
     handshake.close();
   }

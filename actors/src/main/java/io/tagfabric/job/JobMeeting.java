@@ -89,6 +89,8 @@ final class JobMeeting {
           .thenRun(
               () -> fabric.membership().keepMajority(spec.size(), JobActors.seed(fabric, spec)));
     }
+    // before the exit hooks run, which may save what a handler would change
+    exit.begun().thenRun(() -> switchOffHandlers(ownsSystem ? fabric.domains() : List.of(domain)));
     exit.decided().thenAccept(result -> meeting.endAfterExit(result.code()));
     options.starting().accept(exit);
     return meeting;
@@ -129,6 +131,12 @@ final class JobMeeting {
    */
   void processEnded(int rank, int code, boolean formed) {
     actors.member().tell(new JobMember.ProcessEnded(rank, code, formed));
+  }
+
+  private static void switchOffHandlers(List<Domain> domains) {
+    domains.stream()
+        .flatMap(each -> each.endpoints().stream())
+        .forEach(endpoint -> endpoint.active().switchOffHandlers("the job ends"));
   }
 
   /** On a thread of its own: it waits, and the decision is an actor's. */

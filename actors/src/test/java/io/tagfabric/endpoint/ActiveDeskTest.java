@@ -257,7 +257,7 @@ class ActiveDeskTest {
 
   @Test
   void shouldRunNothingWhenSwitchedOff() {
-    desk.switchOff();
+    desk.switchOff("the endpoint closes");
 
     ask(HANDLER, 0, 0);
 

@@ -2,6 +2,8 @@ package io.tagfabric.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.typesafe.config.Config;
+import com.typesafe.config.ConfigFactory;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.exit.ExitKind;
@@ -11,6 +13,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** One rank ends the job, and with it all ranks; here they share a JVM, which stays. */
@@ -38,6 +42,42 @@ class JobExitTest {
 
       requireEnded(job, 9);
       assertThat(notices).hasSize(RANKS).containsOnly(new ExitNotice(9, 1, ExitKind.NOW));
+    }
+  }
+
+  @Test
+  void shouldBeginNoActiveHandlerOnceTheExitHasBegun() {
+    int handler = 7;
+    Config patient = ConfigFactory.parseString("tagfabric.exit.hook-timeout = 100 s");
+    try (TestJob job = new TestJob(2)) {
+      List<CompletableFuture<Job>> starting =
+          IntStream.range(0, 2)
+              .mapToObj(
+                  rank -> job.open(job.spec(rank), options -> options.withApplication(patient)))
+              .toList();
+      Job asked = starting.get(0).join();
+      Job asking = starting.get(1).join();
+      AtomicInteger handled = new AtomicInteger();
+      asked.endpoint().active().register(handler, call -> handled.incrementAndGet());
+      Await.get(asking.endpoint().active().request(asking.peer(0), handler, 1));
+      CompletableFuture<Throwable> refused = new CompletableFuture<>();
+      asking.onExit(
+          notice ->
+              asking
+                  .endpoint()
+                  .active()
+                  .request(asking.peer(0), handler, 2)
+                  .whenComplete((reply, failure) -> refused.complete(failure)));
+      asked.onExit(notice -> Await.get(refused));
+
+      asked.exitNow(9);
+
+      assertThat(Await.get(refused))
+          .isInstanceOfSatisfying(
+              FabricException.class, e -> assertThat(e.error()).isEqualTo(FabricError.SHUTDOWN))
+          .hasMessageEndingWith("says: the job ends");
+      assertThat(Await.get(asked.whenExited().toCompletableFuture())).isEqualTo(9);
+      assertThat(handled).hasValue(1);
     }
   }
 
