@@ -111,8 +111,9 @@ public final class Job implements AutoCloseable {
 
   /**
    * Starts this process as a rank, runs a program in it, and ends the process with the program's
-   * code. A program that throws ends with code 1 and one line that says why; other ranks learn at
-   * once that this one is lost.
+   * code. A program that throws ends with code 1 and one line that says why. If that is not 0 the
+   * job ends, or, with {@code exit.on-loss = continue}, this rank alone, and the others learn at
+   * once that it is lost.
    */
   public static void run(String[] arguments, JobProgram program) {
     run(JobOptions.defaults(), arguments, program);
@@ -285,6 +286,11 @@ public final class Job implements AutoCloseable {
   /** Leaves as a rank that has failed: the others need not wait to find out. */
   void abandon() {
     end.abandon(domain);
+  }
+
+  /** The same when what the rank has sent is to arrive. */
+  void leaveAsFailed() {
+    end.fail(domain);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.tagfabric.exit.ExitResult;
 import io.tagfabric.exit.Watchdog;
 import io.tagfabric.runtime.Environment;
 import java.time.Duration;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -33,6 +34,7 @@ public final class JobExit {
   private final CompletableFuture<Integer> ended = new CompletableFuture<>();
   private volatile boolean ownsProcess;
   private volatile boolean asked;
+  private volatile boolean leftToJvm;
   private volatile boolean codeHidden;
   private volatile int code;
   private ActorRef<ExitCoordinator.Command> coordinator;
@@ -96,16 +98,26 @@ public final class JobExit {
   }
 
   /**
-   * This process ends with a code that only its JVM knows; the job's other ranks will agree on one
-   * without it.
+   * {@code System.exit} ends this process.
+   *
+   * @param hidden whether only the JVM knows its code; the job's other ranks will agree on one
+   *     without it
    */
-  void hideCode() {
-    codeHidden = true;
+  void leaveToJvm(boolean hidden) {
+    leftToJvm = true;
+    codeHidden = hidden;
   }
 
-  /** Whether only the JVM knows the code this process ends with. */
-  boolean isCodeHidden() {
-    return codeHidden;
+  /** The same when the job goes on without this rank. */
+  void leaveAlone(OptionalInt known) {
+    leaveToJvm(known.isEmpty());
+    code = known.orElse(ExitCode.OK);
+    watch();
+  }
+
+  /** Whether {@code System.exit} ends this process, and the JVM has its code. */
+  boolean isLeftToJvm() {
+    return leftToJvm;
   }
 
   /** Whether this rank has asked for the end, which may not have begun yet. */

@@ -4,8 +4,10 @@ import akka.Done;
 import akka.actor.CoordinatedShutdown;
 import akka.actor.typed.ActorSystem;
 import io.tagfabric.cluster.job.ExitCode;
+import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.JobSpec;
+import io.tagfabric.cluster.job.LossPolicy;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
@@ -196,6 +198,29 @@ final class JobMeeting {
   /** The ActorSystem has ended by itself: there is nobody to take leave of. */
   void cutOff() {
     end.cutOff();
+  }
+
+  /** Whether all have met. */
+  boolean hasMet() {
+    return started.isDone() && !started.isCompletedExceptionally();
+  }
+
+  /** Whether the others are to go on when this rank ends by itself. */
+  boolean othersGoOn() {
+    return hasMet() && domain.fabric().settings().get(ExitSettings.ON_LOSS) == LossPolicy.CONTINUE;
+  }
+
+  /**
+   * This rank ends by itself.
+   *
+   * @param failed whether the others are to take it for lost
+   */
+  void leave(boolean failed) {
+    if (failed) {
+      end.fail(domain);
+    } else {
+      end.close(domain);
+    }
   }
 
   /** Gives up. */

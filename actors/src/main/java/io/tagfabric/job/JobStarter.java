@@ -13,7 +13,6 @@ import io.tagfabric.cluster.host.LauncherWatch;
 import io.tagfabric.cluster.host.SharedDriver;
 import io.tagfabric.cluster.host.StartCheck;
 import io.tagfabric.cluster.host.StartPhase;
-import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.JobKeys;
 import io.tagfabric.cluster.job.JobSettings;
@@ -53,6 +52,9 @@ final class JobStarter {
       int number = spec.rank();
       exit = exitOf(spec, settings, environment);
       exit.ownProcess();
+      if (spec.launcherPid() != 0) {
+        environment.process().hearExit();
+      }
       Optional<ActorSystem<?>> given =
           environment.createSystem(
               options.guardian(), spec, configOf(environment, spec, options.application()));
@@ -113,11 +115,7 @@ final class JobStarter {
     Job job = startProcess(options, arguments);
     try {
       int code = program.run(job);
-      if (job.exits().hasBegun() || (code != ExitCode.OK && !job.isClosed())) {
-        job.exit(code);
-      } else {
-        ProcessTie.leave(job, code);
-      }
+      ProcessTie.programReturned(job, code);
     } catch (ProcessEnded ended) {
       throw ended;
     } catch (Exception | Error failure) {

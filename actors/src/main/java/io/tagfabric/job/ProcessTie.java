@@ -1,9 +1,11 @@
 package io.tagfabric.job;
 
 import io.tagfabric.cluster.host.JobDirectory;
+import io.tagfabric.cluster.host.StartPhase;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.JobSettings;
+import io.tagfabric.cluster.job.LossPolicy;
 import io.tagfabric.exit.ExitKind;
 import io.tagfabric.exit.ExitNotice;
 import io.tagfabric.exit.ExitResult;
@@ -15,9 +17,9 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Ties a process to its rank: makes the end of the process the end of its rank's job, and the other
- * way round. Signals and {@code System.exit} come here by a shutdown hook, which cannot know the
- * code of the latter: the other ranks end with 0 then, and the launcher sees the true one, because
- * the JVM is left to end by itself when its other hooks are over.
+ * way round. Signals and {@code System.exit} come here by a shutdown hook. Where that cannot know
+ * the code of the latter the other ranks end with 0; the launcher sees the true one, because the
+ * JVM is left to end by itself when its other hooks are over.
  */
 final class ProcessTie {
   private final JobExit exit;
@@ -25,6 +27,7 @@ final class ProcessTie {
   private final Environment environment;
   private final ProcessExit end;
   private final CompletableFuture<Void> over = new CompletableFuture<>();
+  private volatile boolean cutShort;
 
   private ProcessTie(JobExit exit, JobMeeting meeting) {
     this.exit = exit;
@@ -41,14 +44,14 @@ final class ProcessTie {
     exit.decided()
         .thenAccept(
             result -> {
-              directory.ifPresent(files -> files.markEnding(result.code()));
+              directory.ifPresent(files -> tie.mark(files, result.code()));
               tie.report(result);
             });
     exit.whenEnded()
         .thenAccept(
             code -> {
               tie.over.complete(null);
-              if (!exit.isCodeHidden()) {
+              if (!exit.isLeftToJvm()) {
                 tie.endAside(() -> tie.end.exit(code));
               }
             });
@@ -74,8 +77,17 @@ final class ProcessTie {
     }
   }
 
+  /** For the launcher, which knows no more of an end with code 0 than that all is well. */
+  private void mark(JobDirectory files, int code) {
+    if (code == ExitCode.OK && (cutShort || exit.isLeftToJvm())) {
+      files.mark(exit.rank(), cutShort ? StartPhase.CUT_SHORT : StartPhase.EXITED);
+    }
+    files.markEnding(code);
+  }
+
   /** Nobody who reads what the ranks say would guess this reason. */
   private void onBegun(ExitNotice notice) {
+    cutShort = !exit.isAsked() && !meeting.isEnding();
     if (notice.kind() == ExitKind.LOSS) {
       List<Integer> lost = meeting.lostRanks();
       end.say(
@@ -106,6 +118,23 @@ final class ProcessTie {
     environment.threads().start("tagfabric-end", false, ending);
   }
 
+  /** A program has returned; with another code than 0, and by the settings, that ends its job. */
+  static void programReturned(Job job, int code) {
+    boolean ends = code != ExitCode.OK && !job.isClosed();
+    if (job.exits().hasBegun() || (ends && !goesOn(job))) {
+      job.exit(code);
+      return;
+    }
+    if (ends) {
+      job.leaveAsFailed();
+    }
+    leave(job, code);
+  }
+
+  private static boolean goesOn(Job job) {
+    return job.fabric().settings().get(ExitSettings.ON_LOSS) == LossPolicy.CONTINUE;
+  }
+
   /** A program has thrown; if its job ends anyway, that is why. */
   static void programFailed(Job job, Throwable failure) {
     if (!job.exits().hasBegun()) {
@@ -113,7 +142,8 @@ final class ProcessTie {
       if (job.fabric().settings().get(JobSettings.FREEZE)) {
         Freeze.await(job.fabric().environment(), job.rank());
       }
-      if (job.isClosed()) {
+      if (job.isClosed() || goesOn(job)) {
+        job.abandon();
         leave(job, ExitCode.FAILED);
       } else {
         job.exitNow(ExitCode.FAILED);
@@ -143,15 +173,23 @@ final class ProcessTie {
       return;
     }
     Optional<Integer> signal = environment.process().signal();
+    OptionalInt known = environment.process().exitCode();
     boolean begun = exit.isAsked() || exit.hasBegun();
+    if (!begun && signal.isEmpty() && meeting.othersGoOn()) {
+      exit.leaveAlone(known);
+      meeting.leave(known.isEmpty() || known.getAsInt() != ExitCode.OK);
+      return;
+    }
+    int own = signal.orElse(known.orElse(ExitCode.OK));
     if (!begun) {
       if (signal.isEmpty()) {
-        exit.hideCode();
+        exit.leaveToJvm(known.isEmpty());
       }
-      exit.ask(signal.isPresent() ? ExitKind.SIGNAL : ExitKind.NOW, signal.orElse(ExitCode.OK));
+      exit.ask(signal.isPresent() ? ExitKind.SIGNAL : ExitKind.NOW, own);
     }
     environment.threads().join(over);
-    if (begun || signal.filter(code -> code != exit.code()).isPresent()) {
+    boolean isKnown = signal.isPresent() || known.isPresent();
+    if (begun || (isKnown && own != exit.code())) {
       end.halt(exit.code());
     }
   }

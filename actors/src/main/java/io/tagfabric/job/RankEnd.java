@@ -124,19 +124,39 @@ final class RankEnd {
     }
     try {
       actors.member().tell(JobMember.SayLeaving.INSTANCE);
-      boolean downed = ownsSystem && !alone && downSelf();
+      boolean downed = downSelf();
       domain.close(DRAIN_OF_FAILED);
-      if (ownsSystem && !(downed && threads.await(terminated(), timeout))) {
-        stopSystem();
-      }
+      endDowned(downed);
     } finally {
       finish();
     }
   }
 
+  /** The same when what the rank has sent is to arrive: that goes first. */
+  void fail(Domain domain) {
+    if (!begun.compareAndSet(false, true)) {
+      threads.await(ended, timeout);
+      return;
+    }
+    try {
+      Uninterrupted.run(beforeClose);
+      actors.member().tell(JobMember.SayLeaving.INSTANCE);
+      domain.close();
+      endDowned(downSelf());
+    } finally {
+      finish();
+    }
+  }
+
+  private void endDowned(boolean downed) {
+    if (ownsSystem && !(downed && threads.await(terminated(), timeout))) {
+      stopSystem();
+    }
+  }
+
   /** Tells the cluster that this node is lost, which ends it; false if it is no member. */
   private boolean downSelf() {
-    if (membership.status() == Membership.Status.OUTSIDE) {
+    if (!ownsSystem || alone || membership.status() == Membership.Status.OUTSIDE) {
       return false;
     }
     membership.down(membership.self().address());

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.UUID;
 
 /** This JVM. */
@@ -21,6 +22,8 @@ final class JvmProcess implements ProcessControl {
           "SIGHUP handler", ExitCode.SIGNAL_BASE + 1,
           "SIGINT handler", ExitCode.INTERRUPTED,
           "SIGTERM handler", ExitCode.TERMINATED);
+
+  private volatile OptionalInt exitCode = OptionalInt.empty();
 
   @Override
   public String identity() {
@@ -66,6 +69,26 @@ final class JvmProcess implements ProcessControl {
         .map(thread -> SIGNALS.get(thread.getName()))
         .filter(Objects::nonNull)
         .findFirst();
+  }
+
+  @Override
+  public void hearExit() {
+    // an image of Java may lack the module
+    if (ModuleLayer.boot().findModule("java.logging").isPresent()) {
+      ExitLog.listen(this::exits);
+    }
+  }
+
+  /** The first call counts; later ones, as of a shutdown hook, only wait for ever. */
+  private synchronized void exits(int code) {
+    if (exitCode.isEmpty()) {
+      exitCode = OptionalInt.of(code);
+    }
+  }
+
+  @Override
+  public OptionalInt exitCode() {
+    return exitCode;
   }
 
   @Override

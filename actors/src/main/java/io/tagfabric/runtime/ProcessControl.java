@@ -2,6 +2,7 @@ package io.tagfabric.runtime;
 
 import io.tagfabric.annotation.InternalApi;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * The process that a rank runs in, and its end. Of several ranks in one JVM each has its own.
@@ -40,6 +41,15 @@ public interface ProcessControl {
 
   /** The code of the signal that has begun the end, if it was one. */
   Optional<Integer> signal();
+
+  /**
+   * From now on {@link #exitCode} knows the code of {@link System#exit}, where the JVM tells it:
+   * from Java 21 on, by the logger {@code java.lang.Runtime}.
+   */
+  default void hearExit() {}
+
+  /** The code that {@link System#exit} was called with, if it was and that is known. */
+  OptionalInt exitCode();
 
   /** Says something to people, on the process's error stream. */
   void say(String line);

@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,11 @@ class WatchdogTest {
     @Override
     public Optional<Integer> signal() {
       return Optional.empty();
+    }
+
+    @Override
+    public OptionalInt exitCode() {
+      return OptionalInt.empty();
     }
 
     @Override

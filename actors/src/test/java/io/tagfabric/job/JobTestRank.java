@@ -9,6 +9,7 @@ import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Down;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.exit.ExitNotice;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import java.io.IOException;
@@ -40,6 +41,9 @@ final class JobTestRank {
               "exit.hook-timeout", "0 s",
               "job.leave-timeout", "50 ms")
           .forEach((key, value) -> System.setProperty("tagfabric." + key, value));
+    }
+    if (args[0].equals("fail-alone")) {
+      System.setProperty("tagfabric.exit.on-loss", "continue");
     }
     JobOptions options = JobOptions.defaults().withStarting(exit -> starting(exit, args[0]));
     Job.run(
@@ -87,7 +91,11 @@ final class JobTestRank {
                       job.exit(5);
                       System.exit(0);
                     });
-            case "system-exit" -> lastElseWait(job, () -> System.exit(5));
+            case "system-exit" ->
+                lastElseWait(job, () -> System.exit(Integer.parseInt(job.arguments().get(1))));
+            case "fail-alone" -> {
+              return failAlone(job, job.arguments().get(1));
+            }
             case "sigterm" -> lastElseWait(job, () -> signalSelf("TERM"));
             case "held" -> exitWhileHeld(job);
             case "cut-off" -> lastElseWait(job, () -> downSelf(job));
@@ -167,8 +175,33 @@ final class JobTestRank {
     }
   }
 
+  private static String hookSays(ExitNotice notice) {
+    return "hook: asked for by rank " + notice.rank() + " with code " + notice.code();
+  }
+
+  /** The last rank fails; the others go on, and see that they have lost it. */
+  private static int failAlone(Job job, String how) {
+    CompletableFuture<Integer> lost = new CompletableFuture<>();
+    job.onRankLost(lost::complete);
+    job.onExit(notice -> System.out.println("the job ends"));
+    job.barrier();
+    if (job.rank() < job.size() - 1) {
+      System.out.println("goes on without rank " + lost.join());
+      return 0;
+    }
+    return switch (how) {
+      case "return" -> 9;
+      case "exit" -> {
+        System.exit(9);
+        yield 0;
+      }
+      case "throw" -> throw new IllegalStateException("on purpose");
+      default -> throw new IllegalArgumentException(how);
+    };
+  }
+
   private static void lastElseWait(Job job, Runnable end) {
-    job.onExit(notice -> System.out.println("hook: asked for by rank " + notice.rank()));
+    job.onExit(notice -> System.out.println(hookSays(notice)));
     job.barrier();
     if (job.rank() == job.size() - 1) {
       end.run();

@@ -4,6 +4,7 @@ import io.tagfabric.runtime.ProcessControl;
 import io.tagfabric.runtime.ProcessEnded;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -56,6 +57,11 @@ final class MemoryProcess implements ProcessControl {
   @Override
   public Optional<Integer> signal() {
     return Optional.empty();
+  }
+
+  @Override
+  public OptionalInt exitCode() {
+    return OptionalInt.empty();
   }
 
   @Override

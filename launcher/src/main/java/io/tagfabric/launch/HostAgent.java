@@ -222,6 +222,7 @@ final class HostAgent {
 
   private void ended(RankProcess rank, int code) {
     tellState();
+    tellPhases();
     launcher.send(AgentFrame.of(AgentFrame.Kind.ENDED, rank.rank(), Integer.toString(code)));
     while (!rank.isDrained()) {
       LockSupport.parkNanos(DRAIN_LOOK_NS);
@@ -266,13 +267,7 @@ final class HostAgent {
       return;
     }
     if (!toldFormed) {
-      host.phases()
-          .forEach(
-              (rank, phase) -> {
-                if (told.put(rank, phase) != phase) {
-                  launcher.send(AgentFrame.of(AgentFrame.Kind.PHASE, rank, phase.name()));
-                }
-              });
+      tellPhases();
       if (host.isFormed()) {
         toldFormed = true;
         launcher.send(AgentFrame.of(AgentFrame.Kind.FORMED, 0));
@@ -283,6 +278,19 @@ final class HostAgent {
       String code = Integer.toString(host.endingCode().getAsInt());
       launcher.send(AgentFrame.of(AgentFrame.Kind.ENDING, 0, code));
     }
+  }
+
+  private synchronized void tellPhases() {
+    if (over) {
+      return;
+    }
+    host.phases()
+        .forEach(
+            (rank, phase) -> {
+              if (told.put(rank, phase) != phase) {
+                launcher.send(AgentFrame.of(AgentFrame.Kind.PHASE, rank, phase.name()));
+              }
+            });
   }
 
   /** Ends the ranks and gives back what the host lent; once. */

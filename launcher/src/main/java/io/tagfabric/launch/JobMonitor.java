@@ -70,6 +70,7 @@ final class JobMonitor {
   private final long startNs = System.nanoTime();
   private final StartReport report;
   private final long timeoutNs;
+  private final boolean goesOn;
 
   private boolean formed;
   private Stage stage = Stage.RUNNING;
@@ -85,6 +86,7 @@ final class JobMonitor {
     this.screen = screen;
     this.patience = EndPatience.of(settings, job.size());
     output = new RankOutput(job.options(), screen);
+    goesOn = job.options().goesOnAfterLoss(settings);
     report =
         new StartReport(
             job.size(), rank -> ranks.get(rank).host().suffix(), StartReport.isTerminal());
@@ -151,11 +153,43 @@ final class JobMonitor {
         announce();
       }
       int code = failure == null ? ExitCode.OK : failure.code();
+      if (code == ExitCode.OK) {
+        tellCutShort();
+      }
       return awaitOutput(code);
     } catch (InterruptedException interrupted) {
       ranks.kill().forEach(this::say);
       throw new LaunchException("interrupted while the job ran", interrupted);
     }
+  }
+
+  /** Code 0 alone would hide that work was left undone. */
+  private void tellCutShort() {
+    Map<Integer, StartPhase> phases = phases();
+    List<Integer> exited = those(phases, StartPhase.EXITED);
+    List<Integer> cut = those(phases, StartPhase.CUT_SHORT);
+    if (!exited.isEmpty() && !cut.isEmpty()) {
+      say(
+          ranks(exited)
+              + " has ended the job by System.exit with code 0, before the "
+              + (cut.size() == 1 ? "program of " : "programs of ")
+              + ranks(cut)
+              + " had returned");
+    }
+  }
+
+  private static List<Integer> those(Map<Integer, StartPhase> phases, StartPhase phase) {
+    return phases.keySet().stream().filter(rank -> phases.get(rank) == phase).sorted().toList();
+  }
+
+  private static String ranks(List<Integer> numbers) {
+    return (numbers.size() == 1 ? "rank " : "ranks ") + listOf(numbers);
+  }
+
+  private Map<Integer, StartPhase> phases() {
+    Map<Integer, StartPhase> phases = new HashMap<>();
+    hosts.forEach(host -> phases.putAll(host.phases()));
+    return phases;
   }
 
   /** The ranks have ended; their output goes on as long as somebody takes it. */
@@ -231,20 +265,25 @@ final class JobMonitor {
     if (guard.isTriggered()) {
       return;
     }
-    if (job.options().goesOnAfterLoss() && (ended.rank() != HOST || hosts.size() > 1)) {
-      announceNs = System.nanoTime();
-      return;
-    }
-    if (stage == Stage.RUNNING) {
+    boolean last = ended.rank() == HOST && hosts.size() == 1;
+    if (stage == Stage.RUNNING && (!goesOn || last)) {
       enter(Stage.FAILING, patience.afterFailure());
     }
-    announceNs = System.nanoTime() + (ended.code() > ExitCode.SIGNAL_BASE ? 0 : SETTLE.toNanos());
+    boolean alone = goesOn && !isEnding();
+    boolean atOnce = alone || ended.code() > ExitCode.SIGNAL_BASE;
+    announceNs = System.nanoTime() + (atOnce ? 0 : SETTLE.toNanos());
   }
 
-  /** Whether the ranks end on purpose, which does not take as long as to notice a failure. */
+  /**
+   * Whether the ranks end on purpose, which does not take as long as to notice a failure. Where
+   * ranks go on without others, one that is cut off may have ended for itself alone.
+   */
   private boolean isExiting() {
-    return (stage == Stage.RUNNING || stage == Stage.FAILING)
-        && hosts.stream().anyMatch(host -> host.endingCode().isPresent());
+    return !goesOn && (stage == Stage.RUNNING || stage == Stage.FAILING) && isEnding();
+  }
+
+  private boolean isEnding() {
+    return hosts.stream().anyMatch(host -> host.endingCode().isPresent());
   }
 
   /** When the start may be worth a line; never once it is over. */
@@ -258,9 +297,7 @@ final class JobMonitor {
     }
     formed = failure != null || hosts.stream().anyMatch(RankHost::isFormed);
     if (!formed) {
-      Map<Integer, StartPhase> phases = new HashMap<>();
-      hosts.forEach(host -> phases.putAll(host.phases()));
-      String line = report.tell(TimeUnit.NANOSECONDS.toMillis(nowNs - startNs), phases);
+      String line = report.tell(TimeUnit.NANOSECONDS.toMillis(nowNs - startNs), phases());
       if (!line.isEmpty()) {
         say(line);
       }

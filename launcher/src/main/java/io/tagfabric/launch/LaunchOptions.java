@@ -1,6 +1,8 @@
 package io.tagfabric.launch;
 
+import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.LossPolicy;
+import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.launch.hosts.HostPlan;
 import java.nio.file.Path;
 import java.util.Map;
@@ -129,7 +131,7 @@ public record LaunchOptions(
         ranks);
   }
 
-  boolean goesOnAfterLoss() {
-    return onLoss.filter(policy -> policy == LossPolicy.CONTINUE).isPresent();
+  boolean goesOnAfterLoss(Settings settings) {
+    return onLoss.orElse(settings.get(ExitSettings.ON_LOSS)) == LossPolicy.CONTINUE;
   }
 }

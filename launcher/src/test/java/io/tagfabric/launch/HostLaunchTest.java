@@ -148,6 +148,16 @@ class HostLaunchTest {
   }
 
   @Test
+  void shouldNameTheRanksThatASystemExitHasCutShort() {
+    assertThat(run(3, TWO, "local", "cut-short")).isZero();
+
+    assertThat(text(err))
+        .isEqualTo(
+            "tagfabric: rank 0 has ended the job by System.exit with code 0, before the programs of"
+                + " ranks 1, 2 had returned\n");
+  }
+
+  @Test
   void shouldGiveEachHostAMediaDriverOfItsOwn() {
     int code = run(Profile.AERON, 2, TWO, "local", "aeron");
 

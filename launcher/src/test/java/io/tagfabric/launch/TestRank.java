@@ -6,6 +6,7 @@ import io.tagfabric.cluster.host.HostDirectory;
 import io.tagfabric.cluster.host.JobDirectory;
 import io.tagfabric.cluster.host.LauncherWatch;
 import io.tagfabric.cluster.host.RecordOutput;
+import io.tagfabric.cluster.host.StartPhase;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.settings.Settings;
 import java.io.IOException;
@@ -77,6 +78,16 @@ final class TestRank {
           ProcessHandle.current().parent().orElseThrow().destroyForcibly();
         }
         hang("");
+      }
+      case "cut-short" -> {
+        directory.mark(job.rank(), job.rank() == 0 ? StartPhase.EXITED : StartPhase.CUT_SHORT);
+        directory.markEnding(0);
+      }
+      case "end-alone" -> {
+        if (job.rank() == 0) {
+          directory.markEnding(Integer.parseInt(args[1]));
+        }
+        outlive(job, directory, Integer.parseInt(args[1]));
       }
       case "slow", "stuck" -> {
         if (job.rank() == 1) {

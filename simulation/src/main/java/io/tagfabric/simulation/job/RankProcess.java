@@ -7,12 +7,16 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /** The process of a simulated rank. Thread: as all of a simulation. */
 final class RankProcess implements ProcessControl {
+  private static final int CODE_MASK = 0xFF;
+
   private final SimulatedRank rank;
   private final Map<Thread, Runnable> hooks = new LinkedHashMap<>();
   private boolean ending;
+  private OptionalInt exitCode = OptionalInt.empty();
 
   RankProcess(SimulatedRank rank) {
     this.rank = rank;
@@ -28,6 +32,7 @@ final class RankProcess implements ProcessControl {
   public void exit(int code) {
     if (!ending) {
       ending = true;
+      exitCode = OptionalInt.of(code & CODE_MASK);
       List<Runnable> all = new ArrayList<>(hooks.values());
       List<RankThreads.Running> running = new ArrayList<>();
       for (Runnable hook : all) {
@@ -70,6 +75,11 @@ final class RankProcess implements ProcessControl {
   @Override
   public Optional<Integer> signal() {
     return Optional.empty();
+  }
+
+  @Override
+  public OptionalInt exitCode() {
+    return exitCode;
   }
 
   @Override

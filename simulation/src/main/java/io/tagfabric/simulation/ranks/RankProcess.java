@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -31,6 +32,7 @@ final class RankProcess implements ProcessControl {
   private final Set<Thread> hooks = new LinkedHashSet<>();
   private final CompletableFuture<End> ended = new CompletableFuture<>();
   private boolean ending;
+  private OptionalInt exitCode = OptionalInt.empty();
 
   /**
    * @param errors takes a line for the rank's error stream
@@ -70,6 +72,9 @@ final class RankProcess implements ProcessControl {
 
   /** Ends the rank after its hooks, unless its end has begun already; returns when it is over. */
   void end(int code) {
+    synchronized (this) {
+      exitCode = ending ? exitCode : OptionalInt.of(code & CODE_MASK);
+    }
     if (runHooks()) {
       ended.complete(new End(code & CODE_MASK, false));
     }
@@ -152,6 +157,11 @@ final class RankProcess implements ProcessControl {
   @Override
   public Optional<Integer> signal() {
     return JVM.signal();
+  }
+
+  @Override
+  public synchronized OptionalInt exitCode() {
+    return exitCode;
   }
 
   @Override

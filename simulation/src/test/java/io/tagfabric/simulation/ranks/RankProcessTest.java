@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -24,6 +25,16 @@ class RankProcessTest {
 
   private RankProcess.End end() throws Exception {
     return process.whenEnded().toCompletableFuture().get(DEADLINE_S, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void shouldTellItsHooksTheCodeOfTheExit() {
+    List<OptionalInt> heard = new CopyOnWriteArrayList<>();
+    process.addShutdownHook("hook", () -> heard.add(process.exitCode()));
+
+    process.end(256 + 7);
+
+    assertThat(heard).containsExactly(OptionalInt.of(7));
   }
 
   @Test
