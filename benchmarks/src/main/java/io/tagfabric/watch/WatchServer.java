@@ -1,14 +1,11 @@
 package io.tagfabric.watch;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import io.tagfabric.timeline.PageWriter;
 import io.tagfabric.timeline.PerfettoWriter;
 import io.tagfabric.timeline.Timeline;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -19,14 +16,12 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Serves the page of a job, or of a run of a seed, on loopback, below a random path that only who
@@ -37,6 +32,9 @@ import java.util.concurrent.TimeUnit;
 public final class WatchServer implements AutoCloseable {
   /** How often pages hear. */
   private static final long LOOK_MS = 100;
+
+  /** What pages have to hear that the job has ended. */
+  private static final long LAST_WORD_NS = TimeUnit.SECONDS.toNanos(1);
 
   private static final int TOKEN_BYTES = 16;
   private static final int MOST_PAGES = 16;
@@ -49,6 +47,7 @@ public final class WatchServer implements AutoCloseable {
 
   private static final String TRACE = "trace.pftrace";
   private static final String ENDED = "{\"ended\": true}";
+  private static final String TEXT = "text/plain";
   private static final String HTML = "text/html; charset=utf-8";
   private static final String SCRIPT = "text/javascript; charset=utf-8";
   private static final String STYLE = "text/css; charset=utf-8";
@@ -75,24 +74,16 @@ public final class WatchServer implements AutoCloseable {
   private record PageFile(String resource, String type) {}
 
   private final Watched job;
-  private final HttpServer server;
-  private final ExecutorService threads;
   private final String token;
+  private PageFront front;
+  private Thread follower;
   private final List<BlockingQueue<String>> pages = new CopyOnWriteArrayList<>();
   private final CountDownLatch ended = new CountDownLatch(1);
   private volatile boolean closed;
 
-  private WatchServer(Watched job, HttpServer server, String token) {
+  private WatchServer(Watched job, String token) {
     this.job = job;
-    this.server = server;
     this.token = token;
-    threads =
-        Executors.newCachedThreadPool(
-            task -> {
-              Thread thread = new Thread(task, "tagfabric-watch");
-              thread.setDaemon(true);
-              return thread;
-            });
   }
 
   /**
@@ -120,19 +111,17 @@ public final class WatchServer implements AutoCloseable {
   private static WatchServer start(Watched job, int port) throws IOException {
     byte[] random = new byte[TOKEN_BYTES];
     new SecureRandom().nextBytes(random);
-    InetSocketAddress loopback = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-    HttpServer server = HttpServer.create(loopback, 0);
-    WatchServer watch = new WatchServer(job, server, HexFormat.of().formatHex(random));
-    server.createContext("/", watch::handle);
-    server.setExecutor(watch.threads);
-    server.start();
-    watch.threads.execute(watch::follow);
+    WatchServer watch = new WatchServer(job, HexFormat.of().formatHex(random));
+    watch.front = PageFront.start(port, watch::letsIn, watch::handle);
+    watch.follower = new Thread(watch::follow, "tagfabric-watch-files");
+    watch.follower.setDaemon(true);
+    watch.follower.start();
     return watch;
   }
 
   /** Where a browser finds the page. */
   public URI uri() {
-    InetSocketAddress address = server.getAddress();
+    InetSocketAddress address = front.address();
     return URI.create(
         "http://"
             + address.getAddress().getHostAddress()
@@ -155,9 +144,18 @@ public final class WatchServer implements AutoCloseable {
       closed = true;
       job.release();
       pages.forEach(page -> show(page, ENDED));
-      server.stop(1);
-      threads.shutdownNow();
+      front.close();
+      follower.interrupt();
+      awaitPages();
       ended.countDown();
+    }
+  }
+
+  /** A process that ends at once would cut their last word off. */
+  private void awaitPages() {
+    long untilNs = System.nanoTime() + LAST_WORD_NS;
+    while (!pages.isEmpty() && System.nanoTime() - untilNs < 0) {
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
     }
   }
 
@@ -190,16 +188,14 @@ public final class WatchServer implements AutoCloseable {
     }
   }
 
-  private void serveEvents(HttpExchange exchange) throws IOException {
+  private void serveEvents(PageRequest request) throws IOException {
     if (pages.size() >= MOST_PAGES) {
-      answer(exchange, 503, "text/plain", "too many pages\n".getBytes(StandardCharsets.UTF_8));
+      request.answer(503, TEXT, "too many pages\n".getBytes(StandardCharsets.UTF_8));
       return;
     }
     BlockingQueue<String> page = new ArrayBlockingQueue<>(FRAMES_KEPT);
-    exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
-    exchange.sendResponseHeaders(200, 0);
     pages.add(page);
-    try (OutputStream out = exchange.getResponseBody()) {
+    try (OutputStream out = request.begin(200, "text/event-stream")) {
       String frame = "";
       while (!frame.equals(ENDED)) {
         frame = page.take();
@@ -215,35 +211,32 @@ public final class WatchServer implements AutoCloseable {
 
   // ---- requests ----
 
-  private void handle(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      exchange.getResponseHeaders().set("Cache-Control", "no-store");
-      exchange.getResponseHeaders().set("Referrer-Policy", "no-referrer");
-      exchange.getResponseHeaders().set("X-Content-Type-Options", "nosniff");
-      exchange.getResponseHeaders().set("Content-Security-Policy", "default-src 'self'");
-      String[] path = exchange.getRequestURI().getPath().split("/", 3);
-      if (path.length < 3 || !isToken(path[1])) {
-        answer(exchange, 403, "text/plain", "forbidden\n".getBytes(StandardCharsets.UTF_8));
-        return;
-      }
-      String method = exchange.getRequestMethod();
-      if (path[2].equals("command") && method.equals("POST")) {
-        command(exchange);
-      } else if (path[2].equals("events") && method.equals("GET")) {
-        serveEvents(exchange);
-      } else if (path[2].equals("timeline") && method.equals("GET")) {
-        String text = PageWriter.write(job.timeline(), MOST_DRAWN);
-        answer(exchange, 200, "application/json", text.getBytes(StandardCharsets.UTF_8));
-      } else if (path[2].equals(TRACE) && method.equals("GET")) {
-        exchange
-            .getResponseHeaders()
-            .set("Content-Disposition", "attachment; filename=\"" + TRACE + "\"");
-        answer(exchange, 200, "application/octet-stream", PerfettoWriter.write(job.timeline()));
-      } else if (method.equals("GET")) {
-        serveFile(exchange, path[2].isEmpty() ? "watch.html" : path[2]);
-      } else {
-        answer(exchange, 405, "text/plain", new byte[0]);
-      }
+  private boolean letsIn(String path) {
+    String[] parts = path.split("/", 3);
+    return parts.length == 3 && isToken(parts[1]);
+  }
+
+  private void handle(PageRequest request) throws IOException {
+    request.header("Cache-Control", "no-store");
+    request.header("Referrer-Policy", "no-referrer");
+    request.header("X-Content-Type-Options", "nosniff");
+    request.header("Content-Security-Policy", "default-src 'self'");
+    String name = request.path().split("/", 3)[2];
+    boolean reads = request.method().equals("GET");
+    if (name.equals("command") && request.method().equals("POST")) {
+      command(request);
+    } else if (!reads) {
+      request.answer(405, TEXT, new byte[0]);
+    } else if (name.equals("events")) {
+      serveEvents(request);
+    } else if (name.equals("timeline")) {
+      String text = PageWriter.write(job.timeline(), MOST_DRAWN);
+      request.answer(200, "application/json", text.getBytes(StandardCharsets.UTF_8));
+    } else if (name.equals(TRACE)) {
+      request.header("Content-Disposition", "attachment; filename=\"" + TRACE + "\"");
+      request.answer(200, "application/octet-stream", PerfettoWriter.write(job.timeline()));
+    } else {
+      serveFile(request, name.isEmpty() ? "watch.html" : name);
     }
   }
 
@@ -252,38 +245,28 @@ public final class WatchServer implements AutoCloseable {
         given.getBytes(StandardCharsets.UTF_8), token.getBytes(StandardCharsets.UTF_8));
   }
 
-  private static void serveFile(HttpExchange exchange, String name) throws IOException {
+  private static void serveFile(PageRequest request, String name) throws IOException {
     PageFile asked = FILES.get(name);
     if (asked == null) {
-      answer(exchange, 404, "text/plain", "not found\n".getBytes(StandardCharsets.UTF_8));
+      request.answer(404, TEXT, "not found\n".getBytes(StandardCharsets.UTF_8));
       return;
     }
     try (InputStream file = WatchServer.class.getResourceAsStream(asked.resource())) {
-      answer(exchange, 200, asked.type(), file.readAllBytes());
+      request.answer(200, asked.type(), file.readAllBytes());
     }
   }
 
-  private void command(HttpExchange exchange) throws IOException {
-    String query = Optional.ofNullable(exchange.getRequestURI().getQuery()).orElse("");
+  private void command(PageRequest request) throws IOException {
     Map<String, String> words = new HashMap<>();
-    for (String part : query.split("&", -1)) {
+    for (String part : request.query().split("&", -1)) {
       int equals = part.indexOf('=');
       words.put(equals < 0 ? part : part.substring(0, equals), part.substring(equals + 1));
     }
     try {
       byte[] text = (job.command(words) + "\n").getBytes(StandardCharsets.UTF_8);
-      answer(exchange, 200, "application/json", text);
+      request.answer(200, "application/json", text);
     } catch (IllegalArgumentException e) {
-      answer(exchange, 400, "text/plain", "not a command\n".getBytes(StandardCharsets.UTF_8));
-    }
-  }
-
-  private static void answer(HttpExchange exchange, int code, String type, byte[] body)
-      throws IOException {
-    exchange.getResponseHeaders().set("Content-Type", type);
-    exchange.sendResponseHeaders(code, body.length == 0 ? -1 : body.length);
-    if (body.length > 0) {
-      exchange.getResponseBody().write(body);
+      request.answer(400, TEXT, "not a command\n".getBytes(StandardCharsets.UTF_8));
     }
   }
 }

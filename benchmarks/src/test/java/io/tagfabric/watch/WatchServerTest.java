@@ -1,5 +1,6 @@
 package io.tagfabric.watch;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.Config;
@@ -14,6 +15,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -22,7 +25,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.function.Predicate;
@@ -128,6 +133,47 @@ class WatchServerTest {
     assertThat(get(server.uri().resolve("uplot.css")).body()).contains(".uplot");
     assertThat(get(server.uri().resolve("other")).statusCode()).isEqualTo(404);
     assertThat(get(server.uri().resolve("WatchServer.class")).statusCode()).isEqualTo(404);
+  }
+
+  /** With a thread for each, or no end of them, a stranger could take the memory of a launcher. */
+  @Test
+  void shouldAnswerAndTakeNoThreadsWhenStrangersSendHalfRequests() throws Exception {
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    int strangers = 8 * PageFront.MOST_WAITING;
+    List<Socket> sockets = new ArrayList<>();
+    try {
+      for (int i = 0; i < strangers; i++) {
+        Socket stranger = new Socket(server.uri().getHost(), server.uri().getPort());
+        sockets.add(stranger);
+        try {
+          stranger.getOutputStream().write("GET /half HTTP/1.1\r\nHost: x".getBytes(UTF_8));
+        } catch (IOException dropped) {
+          continue; // for one that came later
+        }
+      }
+
+      assertThat(get(server.uri()).statusCode()).isEqualTo(200);
+      Set<Thread> more = new HashSet<>(Thread.getAllStackTraces().keySet());
+      more.removeAll(before);
+      assertThat(more.stream().filter(thread -> thread.getName().startsWith("tagfabric-watch")))
+          .hasSizeLessThan(3);
+      sockets.get(0).setSoTimeout((int) PATIENCE.toMillis());
+      assertThat(isClosed(sockets.get(0))).as("the oldest makes room").isTrue();
+    } finally {
+      for (Socket socket : sockets) {
+        socket.close();
+      }
+    }
+  }
+
+  private static boolean isClosed(Socket socket) {
+    try {
+      return socket.getInputStream().read() < 0;
+    } catch (SocketTimeoutException open) {
+      return false;
+    } catch (IOException reset) {
+      return true;
+    }
   }
 
   @Test
