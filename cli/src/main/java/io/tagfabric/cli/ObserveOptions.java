@@ -16,7 +16,8 @@ import picocli.CommandLine.Option;
 
 /** What a person wants to see of a job beside its output. */
 final class ObserveOptions {
-  private static final String RANK = "%";
+  /** In a file's name, what stands for the number of a rank. */
+  static final String RANK = "%";
 
   @Option(
       names = "--trace",
@@ -71,7 +72,22 @@ final class ObserveOptions {
     if (stats != null) {
       variables.put(FabricSettings.STATS_FILE.variable(), statsFile(ranks, onHosts));
     }
-    if ((!isTraced() && !watch) || dryRun) {
+    if (dryRun) {
+      return job.applyAsInt(variables);
+    }
+    if (stats == null || onHosts) {
+      return observe(ranks, onHosts, job, variables);
+    }
+    StatsCheck check = new StatsCheck(variables.get(FabricSettings.STATS_FILE.variable()), ranks);
+    return check.code(observe(ranks, false, job, variables), System.err);
+  }
+
+  private int observe(
+      int ranks,
+      boolean onHosts,
+      ToIntFunction<Map<String, String>> job,
+      Map<String, String> variables) {
+    if (!isTraced() && !watch) {
       return job.applyAsInt(variables);
     }
     if (traceLines < 0) {

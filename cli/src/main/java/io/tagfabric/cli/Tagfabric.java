@@ -171,6 +171,17 @@ public final class Tagfabric implements Runnable {
     return Character.toLowerCase(text.charAt(0)) + text.substring(1);
   }
 
+  /** What to do if a limit of the system is the cause; Java knows it by this text alone. */
+  static Optional<String> tooManyFiles(Throwable failure) {
+    Throwable first = failure;
+    while (first.getCause() != null) {
+      first = first.getCause();
+    }
+    return Optional.ofNullable(first.getMessage())
+        .filter(text -> text.contains("Too many open files"))
+        .map(text -> text + ", raise the limit of open files (ulimit -n)");
+  }
+
   private int onFailure(Exception failure, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
     boolean ours =
@@ -178,7 +189,8 @@ public final class Tagfabric implements Runnable {
             || failure instanceof SettingsException
             || failure instanceof LaunchException;
     String text = failure.getMessage() == null ? failure.toString() : failure.getMessage();
-    err.println(NAME + ": " + (ours ? text : failure + " (--debug shows where)"));
+    String reason = ours ? text : failure + " (--debug shows where)";
+    err.println(NAME + ": " + tooManyFiles(failure).orElse(reason));
     if (debug || (command.getCommand() instanceof RunCommand run && run.isVerbose())) {
       failure.printStackTrace(err);
     }

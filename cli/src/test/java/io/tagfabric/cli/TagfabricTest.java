@@ -3,10 +3,13 @@ package io.tagfabric.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.cluster.job.ExitCode;
+import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,8 +37,8 @@ class TagfabricTest {
             + " `tagfabric programs` lists programs",
         "run -n 2 java.lang.String | tagfabric: class java.lang.String on the class path"
             + " (Tagfabric's own jars) has no `public static void main(String[] args)`, add one",
-        "run -np x count | tagfabric run: invalid value for option '--ranks': 'x' is not a number of"
-            + " ranks, write for example -n 4",
+        "run -np x count | tagfabric run: invalid value for option '--ranks': 'x' is not a number"
+            + " of ranks, write for example -n 4",
         "run -n 2 | tagfabric run: no program given, name one, a class, or a jar by --jar FILE",
         "run -n 2 --jar | tagfabric run: --jar needs the name of a jar, write --jar FILE",
         "run --jar a.jar -n 2 | tagfabric run: no number of ranks before --jar, write -n N there:"
@@ -45,8 +48,8 @@ class TagfabricTest {
         "run -n 2 -x 1A=2 count | tagfabric: -x 1A=2: '1A' is no name of a variable",
         "run -n 2 --wdir /no/such count | tagfabric: the working directory /no/such of --wdir is"
             + " missing, check the name",
-        "run -n 2 --class-path /no/such.jar Main | tagfabric: --class-path: /no/such.jar is missing,"
-            + " check the name",
+        "run -n 2 --class-path /no/such.jar Main | tagfabric: --class-path: /no/such.jar is"
+            + " missing, check the name",
         "run -n 2 -cp /no/* Main | tagfabric: --class-path: /no is missing, check the name",
         "run -n 2 -jar /no/such.jar -n 3 | tagfabric: --jar: /no/such.jar is missing, check the"
             + " name",
@@ -64,6 +67,15 @@ class TagfabricTest {
     assertThat(err.toString()).startsWith(sentence + System.lineSeparator());
     assertThat(err.toString()).doesNotContain("\tat ");
     assertThat(out.toString()).isEmpty();
+  }
+
+  @Test
+  void shouldSayWhatToDoAboutTheLimitOfOpenFiles() {
+    IOException limit = new FileSystemException("/dev/shm/users", null, "Too many open files");
+
+    assertThat(Tagfabric.tooManyFiles(new UncheckedIOException(limit)))
+        .contains("/dev/shm/users: Too many open files, raise the limit of open files (ulimit -n)");
+    assertThat(Tagfabric.tooManyFiles(new IOException("no"))).isEmpty();
   }
 
   @Test
