@@ -46,7 +46,7 @@ public interface ProcessControl {
    * From now on {@link #exitCode} knows the code of {@link System#exit}, where the JVM tells it:
    * from Java 21 on, by the logger {@code java.lang.Runtime}.
    */
-  default void hearExit() {}
+  void hearExit();
 
   /** The code that {@link System#exit} was called with, if it was and that is known. */
   OptionalInt exitCode();

@@ -67,6 +67,9 @@ class WatchdogTest {
     }
 
     @Override
+    public void hearExit() {}
+
+    @Override
     public OptionalInt exitCode() {
       return OptionalInt.empty();
     }

@@ -60,6 +60,9 @@ final class MemoryProcess implements ProcessControl {
   }
 
   @Override
+  public void hearExit() {}
+
+  @Override
   public OptionalInt exitCode() {
     return OptionalInt.empty();
   }

@@ -77,6 +77,10 @@ final class RankProcess implements ProcessControl {
     return Optional.empty();
   }
 
+  /** Its own end tells the code. */
+  @Override
+  public void hearExit() {}
+
   @Override
   public OptionalInt exitCode() {
     return exitCode;

@@ -159,6 +159,10 @@ final class RankProcess implements ProcessControl {
     return JVM.signal();
   }
 
+  /** Its own end tells the code. */
+  @Override
+  public void hearExit() {}
+
   @Override
   public synchronized OptionalInt exitCode() {
     return exitCode;
