@@ -39,7 +39,7 @@ class ForgottenFlowsTest extends CoreSides {
   }
 
   private void giveUp(int peer) {
-    a.core.peerGone(peer, FabricError.CONNECTION_RESET, false, "gone");
+    a.core.peerGone(peer, FabricError.CONNECTION_RESET, "gone");
   }
 
   private long bytesReceived() {
