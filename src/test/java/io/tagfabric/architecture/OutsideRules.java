@@ -60,6 +60,7 @@ final class OutsideRules {
           Map.entry("io.tagfabric.runtime.ProcessControl", Set.of("JVM")),
           Map.entry("io.tagfabric.runtime.Environment", Set.of("REAL")),
           // other nodes
+          Map.entry("akka.cluster.Cluster", ANY),
           Map.entry("akka.cluster.typed.Cluster", ANY),
           Map.entry("akka.actor.ActorSelection", ANY),
           // an order that differs from run to run

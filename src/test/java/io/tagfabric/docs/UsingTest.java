@@ -39,6 +39,7 @@ import io.tagfabric.fabric.Fabric;
 import io.tagfabric.fabric.ScalableEndpoint;
 import io.tagfabric.fabric.ScalableOptions;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.name.NameService;
 import io.tagfabric.progress.PollMode;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressPacing;
@@ -530,6 +531,13 @@ class UsingTest {
       CompletionStage<Integer> peer = domain.connect("orders", Duration.ofSeconds(5));
       // #names
       assertThat(join(peer)).isEqualTo(pair.toBob());
+      // #lost
+      fabric
+          .register("leader", bob)
+          .thenCompose(NameService.Registered::lost) // not complete while the endpoint has the name
+          .thenAccept(holder -> System.out.println("the leader is " + holder + " now"));
+      // #lost
+      assertThat(join(fabric.resolve("leader"))).isEqualTo(bob.address());
     }
   }
 

@@ -64,6 +64,16 @@ public final class FabricActors implements Extension {
       long dead,
       long known) {}
 
+  /**
+   * The name of an actor of this node.
+   *
+   * @param lost completes with the endpoint of the node whose actor has the name instead, if this
+   *     one has lost it: both had been given the name while their nodes could not hear each other,
+   *     and the claim of the other was the earlier one. Never completes if the name is given up.
+   *     Runs what is added to it on a thread of the ActorSystem
+   */
+  public record Exposure(String name, CompletionStage<EndpointAddress> lost) {}
+
   private final RefNode node;
   private final AtomicInteger listings = new AtomicInteger();
 
@@ -100,15 +110,16 @@ public final class FabricActors implements Extension {
 
   /**
    * Gives an actor of this node a name, by which other nodes find it. It has the name until it
-   * ends, or until {@link #unexpose}.
+   * ends, or until {@link #unexpose}. On a node of a cluster it waits until the node is {@code Up}.
    *
    * @param name must be the name of no other actor of the job
    * @param messages the class of its messages; {@link #ref(String, Class)} must be given the same
-   * @return completes when other nodes can find it; fails with ADDRESS_IN_USE if another actor has
-   *     the name, or with an error of {@link io.tagfabric.name.NameService#register}
+   * @return completes when other nodes can find it; {@link Exposure#lost} tells if it loses the
+   *     name again. Fails with ADDRESS_IN_USE if another actor has the name, or with an error of
+   *     {@link io.tagfabric.name.NameService#register}
    * @throws IllegalArgumentException if the actor is one of another node
    */
-  public <T> CompletionStage<Done> expose(String name, ActorRef<T> ref, Class<T> messages) {
+  public <T> CompletionStage<Exposure> expose(String name, ActorRef<T> ref, Class<T> messages) {
     Objects.requireNonNull(name, "name");
     Objects.requireNonNull(messages, "messages");
     akka.actor.ActorRef target = Adapter.toClassic(ref);
@@ -131,7 +142,15 @@ public final class FabricActors implements Extension {
                 node.exposed().takeOut(name, target);
                 throw failed(failure);
               }
-              return Done.getInstance();
+              return new Exposure(
+                  name,
+                  registered
+                      .lost()
+                      .thenApply(
+                          winner -> {
+                            node.exposed().takeOut(name, target);
+                            return winner;
+                          }));
             });
   }
 
@@ -211,7 +230,12 @@ public final class FabricActors implements Extension {
     if (cause instanceof FabricException known && known.error() == FabricError.NO_ENTRY) {
       return new FabricException(
           FabricError.NO_ENTRY,
-          "no actor was exposed as [" + name + "] within " + timeout.toMillis() + " ms",
+          "no actor was exposed as ["
+              + name
+              + "] within "
+              + timeout.toMillis()
+              + " ms: "
+              + known.getMessage(),
           known);
     }
     return cause;

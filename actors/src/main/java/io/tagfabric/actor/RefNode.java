@@ -93,11 +93,11 @@ final class RefNode implements MessageReader {
     fabric.onNodeDeparture(departed);
     if (fabric.names().isOn() && typed.address().hasGlobalScope()) {
       fabric
-          .register(ENDPOINT + typed.address().hostPort(), endpoint)
+          .registerHere(ENDPOINT + typed.address().hostPort(), endpoint)
           .whenComplete(
               (registered, failure) -> {
                 if (failure != null && !closing) {
-                  LOG.warn("other nodes do not find the actors of this one", failure);
+                  LOG.warn("other nodes do not find the actors of this one: {}", reason(failure));
                 }
               });
     }
@@ -240,13 +240,16 @@ final class RefNode implements MessageReader {
               if (failure == null) {
                 open(road, address);
               } else {
-                Throwable cause =
-                    failure instanceof CompletionException ? failure.getCause() : failure;
+                Throwable cause = reason(failure);
                 FabricError error =
                     cause instanceof FabricException known ? known.error() : FabricError.OTHER;
                 road.notFound(error, String.valueOf(cause.getMessage()));
               }
             });
+  }
+
+  private static Throwable reason(Throwable failure) {
+    return failure instanceof CompletionException ? failure.getCause() : failure;
   }
 
   /** The way by which a peer of this node has spoken, if it leads there still; else null. */

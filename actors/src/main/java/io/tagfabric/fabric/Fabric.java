@@ -290,13 +290,27 @@ public final class Fabric implements Extension {
 
   /**
    * Gives an endpoint of this ActorSystem a name by which all nodes of the job find it, until it is
-   * closed.
+   * closed. On a node of a cluster it waits until the node is {@code Up}.
    *
-   * @return fails with ADDRESS_IN_USE if another endpoint has the name; the text says which
+   * @return completes when the endpoint has the name; {@link NameService.Registered#lost} tells if
+   *     it loses it again. Fails with ADDRESS_IN_USE if another endpoint has the name, with
+   *     TIMED_OUT if the node is not {@code Up} within {@code tagfabric.flow.connect-timeout}, with
+   *     SHUTDOWN if it is no longer a member of its cluster
    */
   public CompletionStage<NameService.Registered> register(String name, Endpoint endpoint) {
     Objects.requireNonNull(endpoint, "endpoint");
-    CompletionStage<NameService.Registered> registered = names.register(name, endpoint.address());
+    return untilItCloses(names.register(name, endpoint.address()), endpoint);
+  }
+
+  /** The same for a name that is asked for as {@code host:port/name} alone; waits for nobody. */
+  @InternalApi
+  public CompletionStage<NameService.Registered> registerHere(String name, Endpoint endpoint) {
+    Objects.requireNonNull(endpoint, "endpoint");
+    return untilItCloses(names.registerHere(name, endpoint.address()), endpoint);
+  }
+
+  private CompletionStage<NameService.Registered> untilItCloses(
+      CompletionStage<NameService.Registered> registered, Endpoint endpoint) {
     endpoint.onClose(() -> names.unregisterAll(endpoint.address()));
     return registered;
   }

@@ -156,7 +156,10 @@ final class RankEnd {
 
   /** Tells the cluster that this node is lost, which ends it; false if it is no member. */
   private boolean downSelf() {
-    if (!ownsSystem || alone || membership.status() == Membership.Status.OUTSIDE) {
+    Membership.Status status = membership.status();
+    boolean isMember =
+        status == Membership.Status.JOINING || status == Membership.Status.MEMBER;
+    if (!ownsSystem || alone || !isMember) {
       return false;
     }
     membership.down(membership.self().address());

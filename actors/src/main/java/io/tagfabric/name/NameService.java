@@ -26,7 +26,8 @@ import java.util.function.Function;
  * and that one alone, in a cluster with it or not. That system has the name of this one, unless
  * {@code system@} stands before the host; host and port are those of its {@code
  * akka.remote.artery.canonical}, an IPv6 address in brackets. It answers to nodes that have its job
- * key and its partition key.
+ * key and its partition key. A node that has left the cluster of this one is not asked again until
+ * it joins again.
  *
  * <p>A name belongs to the first that claims it; of two that claim it at the same time one gets it,
  * on every node the same. It is free again when it is given up, its endpoint closes, or its node is
@@ -50,6 +51,19 @@ public final class NameService {
   public record Register(String name, EndpointAddress address, ActorRef<RegisterOutcome> replyTo)
       implements Command {
     public Register {
+      NameRule.requirePlain(name);
+      Objects.requireNonNull(address, "address");
+      Objects.requireNonNull(replyTo, "replyTo");
+    }
+  }
+
+  /**
+   * Give an endpoint of this ActorSystem a name by which it is found as {@code host:port/name}; no
+   * other node has a say in it.
+   */
+  record RegisterHere(String name, EndpointAddress address, ActorRef<RegisterOutcome> replyTo)
+      implements Command {
+    RegisterHere {
       NameRule.requirePlain(name);
       Objects.requireNonNull(address, "address");
       Objects.requireNonNull(replyTo, "replyTo");
@@ -97,8 +111,17 @@ public final class NameService {
   /** Answers to {@link Register}. */
   public sealed interface RegisterOutcome {}
 
-  /** The endpoint has the name. */
-  public record Registered(String name, EndpointAddress address) implements RegisterOutcome {}
+  /**
+   * The endpoint has the name.
+   *
+   * @param lost completes with the endpoint that has the name instead, if this one has lost it:
+   *     both had been given the name while their nodes could not hear each other, and the claim of
+   *     the other was the earlier one. Never completes if the name is given up. Runs what is added
+   *     to it on a thread of the ActorSystem
+   */
+  public record Registered(
+      String name, EndpointAddress address, CompletionStage<EndpointAddress> lost)
+      implements RegisterOutcome {}
 
   /** Another one has. */
   public record Taken(String name, EndpointAddress holder) implements RegisterOutcome {}
@@ -116,13 +139,16 @@ public final class NameService {
   public record NotFound(String name, List<String> known) implements ResolveOutcome {}
 
   /**
-   * The endpoint will not be found: no name service has answered at the place (HOST_UNREACHABLE) or
-   * it refuses this node (KEY_REJECTED), the text names no place (INVALID), or this ActorSystem has
-   * no address to be answered at (ADDRESS_NOT_AVAILABLE).
+   * Nothing comes of it. A claim: this node has not become a member of its cluster in time
+   * (TIMED_OUT) or is no longer one (SHUTDOWN). A search: the same of this node, so it has asked
+   * nobody (NO_ENTRY), no name service has answered at the place (HOST_UNREACHABLE) or it refuses
+   * this node (KEY_REJECTED), the text names no place (INVALID), or this ActorSystem has no address
+   * to be answered at (ADDRESS_NOT_AVAILABLE).
    *
    * @param why for people
    */
-  public record Refused(String name, FabricError error, String why) implements ResolveOutcome {}
+  public record Refused(String name, FabricError error, String why)
+      implements RegisterOutcome, ResolveOutcome {}
 
   /** Answer to {@link Unregister}. */
   public record Unregistered(String name, boolean wasHeld) {}
@@ -164,6 +190,9 @@ public final class NameService {
   /** A node came or went, or can be heard again. */
   record NodeNoticed(MembershipNotice notice) implements Command {}
 
+  /** A claim has waited long enough for this node to become a member. */
+  record JoinTick(Register register) implements Command {}
+
   /** The vote on a claim has lasted long enough. */
   record ClaimTick(String name, Stamp stamp) implements Command {}
 
@@ -186,17 +215,17 @@ public final class NameService {
 
   private final ActorSystem<?> system;
   private final ActorRef<Command> ref;
-  private final Duration claimTimeout;
+  private final Duration registerTimeout;
 
   /**
    * A service.
    *
    * @param ref null if there is none
    */
-  private NameService(ActorSystem<?> system, ActorRef<Command> ref, Duration claimTimeout) {
+  private NameService(ActorSystem<?> system, ActorRef<Command> ref, Duration registerTimeout) {
     this.system = system;
     this.ref = ref;
-    this.claimTimeout = claimTimeout;
+    this.registerTimeout = registerTimeout;
   }
 
   /**
@@ -212,7 +241,7 @@ public final class NameService {
         system,
         system.systemActorOf(
             NameServiceActor.create(membership, mail, settings), ACTOR, GuardedMailbox.props()),
-        settings.claimTimeout());
+        settings.connectTimeout().plus(settings.claimTimeout()).plus(ANSWER));
   }
 
   /** What an ActorSystem without the service has: whatever it is asked for fails at once. */
@@ -244,21 +273,40 @@ public final class NameService {
   private static FabricException isOff() {
     return new FabricException(
         FabricError.OPERATION_NOT_SUPPORTED,
-        "tagfabric.names.enabled=off, so this ActorSystem has no name service: set it to on, or give"
-            + " the address of the endpoint to AddressVector.insert");
+        "tagfabric.names.enabled=off, so this ActorSystem has no name service: set it to on, or"
+            + " give the address of the endpoint to AddressVector.insert");
   }
 
   /**
-   * Gives an endpoint of this ActorSystem a name.
+   * Gives an endpoint of this ActorSystem a name. On a node of a cluster the claim waits until the
+   * node is {@code Up}, because the members vote on it.
    *
    * @param name up to 255 characters, but not {@code host:port/name}
-   * @return fails with ADDRESS_IN_USE if another endpoint has the name; the text says which
+   * @return completes when the endpoint has the name, which it can lose again ({@link
+   *     Registered#lost}). Fails with ADDRESS_IN_USE if another endpoint has the name; the text
+   *     says which. Fails with TIMED_OUT if the node is not {@code Up} within {@code
+   *     tagfabric.flow.connect-timeout}, with SHUTDOWN if it is no longer a member
    */
   public CompletionStage<Registered> register(String name, EndpointAddress address) {
     NameRule.requirePlain(name);
     Objects.requireNonNull(address, "address");
     return this.<RegisterOutcome>ask(
-            replyTo -> new Register(name, address, replyTo), claimTimeout.plus(ANSWER))
+            replyTo -> new Register(name, address, replyTo), registerTimeout)
+        .thenApply(NameService::registered);
+  }
+
+  /**
+   * Gives an endpoint of this ActorSystem a name that no other node has a say in, in a cluster or
+   * not: it must be found as {@code host:port/name} alone.
+   *
+   * @return fails with ADDRESS_IN_USE if another endpoint of this ActorSystem has the name
+   */
+  @InternalApi
+  public CompletionStage<Registered> registerHere(String name, EndpointAddress address) {
+    NameRule.requirePlain(name);
+    Objects.requireNonNull(address, "address");
+    return this.<RegisterOutcome>ask(
+            replyTo -> new RegisterHere(name, address, replyTo), registerTimeout)
         .thenApply(NameService::registered);
   }
 
@@ -275,6 +323,9 @@ public final class NameService {
     if (outcome instanceof Withdrawn withdrawn) {
       throw new FabricException(
           FabricError.CANCELED, "the claim to name [" + withdrawn.name() + "] was withdrawn");
+    }
+    if (outcome instanceof Refused refused) {
+      throw new FabricException(refused.error(), refused.why());
     }
     return (Registered) outcome;
   }
@@ -358,8 +409,7 @@ public final class NameService {
   private static FabricException unanswered(Throwable failure) {
     return new FabricException(
         FabricError.TIMED_OUT,
-        "the name service does not answer, its ActorSystem may be ending or not be a member of its"
-            + " cluster yet",
+        "the name service does not answer, its ActorSystem may be ending",
         failure);
   }
 }

@@ -13,13 +13,14 @@ import io.tagfabric.runtime.Mail;
 import io.tagfabric.runtime.Membership;
 import io.tagfabric.runtime.MembershipNotice;
 import io.tagfabric.runtime.NodeId;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 
 /**
  * Puts claims to the vote of the cluster's members, and asks them for names. Nothing is copied
@@ -27,15 +28,12 @@ import java.util.Set;
  * name.
  */
 final class NameServiceActor extends AbstractBehavior<NameService.Command> {
-  private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
-
   /** In one message, which remoting must have room for. */
   private static final int MAX_HOLDINGS = 100;
 
   private final TimerScheduler<NameService.Command> timers;
   private final Node self;
   private final NameSettings settings;
-  private final Membership membership;
   private final Mail mail;
   private final NameTable table;
 
@@ -47,6 +45,11 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
 
   private final Map<String, List<ActorRef<NameService.RegisterOutcome>>> claimants =
       new HashMap<>();
+
+  /** For each name held, how its holder hears that it has lost it. */
+  private final Map<String, CompletableFuture<EndpointAddress>> losses = new HashMap<>();
+
+  private final JoinDesk joining;
   private final SearchDesk searches;
   private final AnswerDesk answers;
 
@@ -58,12 +61,13 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
       NameSettings settings) {
     super(context);
     this.timers = timers;
-    this.membership = membership;
     this.mail = mail;
     this.settings = settings;
     self = node(membership.self());
     table = new NameTable(self);
-    searches = new SearchDesk(context.getSelf(), timers, mail, self, settings, table, peers);
+    joining = new JoinDesk(timers, membership, settings);
+    searches =
+        new SearchDesk(context.getSelf(), timers, mail, self, settings, table, peers, joining);
     answers = new AnswerDesk(timers, self, settings.partitionKey(), table);
     membership.subscribe(
         context.messageAdapter(MembershipNotice.class, NameService.NodeNoticed::new));
@@ -81,6 +85,7 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   public Receive<NameService.Command> createReceive() {
     return newReceiveBuilder()
         .onMessage(NameService.Register.class, this::onRegister)
+        .onMessage(NameService.RegisterHere.class, this::onRegisterHere)
         .onMessage(NameService.Resolve.class, this::onResolve)
         .onMessage(NameService.Unregister.class, this::onUnregister)
         .onMessage(NameService.UnregisterAll.class, this::onUnregisterAll)
@@ -92,6 +97,7 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
         .onMessage(NameService.Finding.class, this::onFinding)
         .onMessage(NameService.Holdings.class, this::onHoldings)
         .onMessage(NameService.NodeNoticed.class, this::onNodeNoticed)
+        .onMessage(NameService.JoinTick.class, this::onJoinTick)
         .onMessage(NameService.ClaimTick.class, this::onClaimTick)
         .onMessage(NameService.ResolveTick.class, this::onResolveTick)
         .onMessage(NameService.AskTick.class, notUsed -> onAskTick())
@@ -102,23 +108,37 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   private Behavior<NameService.Command> onRegister(NameService.Register register) {
     String name = register.name();
     EndpointAddress occupant = table.occupant(name);
-    if (occupant == null && isJoining()) {
-      timers.startSingleTimer(register, register, LOOK_AGAIN);
+    if (occupant == null && !joining.mayClaim()) {
+      joining.keep(register);
     } else if (occupant == null) {
       claim(register);
     } else if (!occupant.isSameEndpoint(register.address())) {
       register.replyTo().tell(new NameService.Taken(name, occupant));
     } else if (table.lookup(name) != null) {
-      register.replyTo().tell(new NameService.Registered(name, occupant));
+      register.replyTo().tell(registered(name, occupant));
     } else {
       claimants.get(name).add(register.replyTo());
     }
     return this;
   }
 
-  /** A node that is up has been seen by all others, so of two claimants one asks the other. */
-  private boolean isJoining() {
-    return membership.status() == Membership.Status.JOINING;
+  private Behavior<NameService.Command> onJoinTick(NameService.JoinTick tick) {
+    joining.tick(tick);
+    return this;
+  }
+
+  private Behavior<NameService.Command> onRegisterHere(NameService.RegisterHere register) {
+    String name = register.name();
+    EndpointAddress occupant = table.occupant(name);
+    if (occupant == null) {
+      occupant = table.claim(name, register.address(), Set.of()).address();
+      held(name);
+    }
+    boolean isOwn = occupant.isSameEndpoint(register.address());
+    register
+        .replyTo()
+        .tell(isOwn ? registered(name, occupant) : new NameService.Taken(name, occupant));
+    return this;
   }
 
   private void claim(NameService.Register register) {
@@ -144,12 +164,14 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   }
 
   private Behavior<NameService.Command> onUnregister(NameService.Unregister unregister) {
-    boolean wasHeld = release(unregister.name());
+    boolean wasKept = joining.withdraw(kept -> kept.name().equals(unregister.name()));
+    boolean wasHeld = release(unregister.name()) || wasKept;
     unregister.replyTo().tell(new NameService.Unregistered(unregister.name(), wasHeld));
     return this;
   }
 
   private Behavior<NameService.Command> onUnregisterAll(NameService.UnregisterAll closing) {
+    joining.withdraw(kept -> kept.address().isSameEndpoint(closing.address()));
     for (Holding holding : table.all()) {
       if (holding.address().isSameEndpoint(closing.address())) {
         release(holding.name());
@@ -213,14 +235,8 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   }
 
   private Behavior<NameService.Command> onHoldings(NameService.Holdings theirs) {
-    for (Holding lost : table.giveWay(theirs.holdings())) {
-      getContext()
-          .getLog()
-          .warn(
-              "name [{}] is no longer that of [{}]: another node claimed it before, while the two"
-                  + " could not hear each other",
-              lost.name(),
-              lost.address());
+    for (Holding winner : table.giveWay(theirs.holdings())) {
+      lost(winner);
     }
     List<Holding> earlier = table.claimedBefore(theirs.holdings());
     if (!earlier.isEmpty()) {
@@ -229,9 +245,25 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
     return this;
   }
 
+  private void lost(Holding winner) {
+    getContext()
+        .getLog()
+        .warn(
+            "name [{}] is now that of [{}], which claimed it before this node did, while the two"
+                + " nodes could not hear each other",
+            winner.name(),
+            winner.address());
+    CompletableFuture<EndpointAddress> loss = losses.remove(winner.name());
+    if (loss != null) {
+      // not on this thread, which is not for code of the program
+      getContext().getExecutionContext().execute(() -> loss.complete(winner.address()));
+    }
+  }
+
   private Behavior<NameService.Command> onNodeNoticed(NameService.NodeNoticed noticed) {
     Node node = node(noticed.notice().node());
     if (node.equals(self)) {
+      onSelfNoticed(noticed.notice().news());
       return this;
     }
     switch (noticed.notice().news()) {
@@ -251,13 +283,37 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
         peers.remove(node);
         silent.remove(node);
         searches.went(node);
-        table.forget(node).forEach(this::held);
+        if (joining.hasGone()) {
+          abandon(); // this node has gone, and takes all others for gone
+        } else {
+          table.forget(node).forEach(this::held);
+        }
       }
       case UNREACHABLE -> {
         // It may be heard again, and until then it does not vote in time.
       }
     }
     return this;
+  }
+
+  private void onSelfNoticed(MembershipNotice.News news) {
+    switch (news) {
+      case UP -> joining.up().forEach(this::onRegister);
+      case DOWNED, LEFT, REMOVED -> abandon();
+      case SEEN, REACHABLE, UNREACHABLE -> {
+        // It is on its way in or out.
+      }
+    }
+  }
+
+  /** This node is a member no longer, so nobody votes on what it claims. */
+  private void abandon() {
+    joining.gone();
+    for (Holding open : table.open()) {
+      table.release(open.name());
+      timers.cancel(open.stamp());
+      answer(open.name(), joining.refusal(open.name()));
+    }
   }
 
   private Behavior<NameService.Command> onResolveTick(NameService.ResolveTick tick) {
@@ -278,12 +334,19 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   private void held(String name) {
     Holding holding = table.holding(name);
     timers.cancel(holding.stamp());
-    answer(name, new NameService.Registered(name, holding.address()));
+    answer(name, registered(name, holding.address()));
     answers.held(holding);
     searches.found(name, holding.address());
   }
 
+  private NameService.Registered registered(String name, EndpointAddress address) {
+    CompletionStage<EndpointAddress> lost =
+        losses.computeIfAbsent(name, key -> new CompletableFuture<>()).minimalCompletionStage();
+    return new NameService.Registered(name, address, lost);
+  }
+
   private boolean release(String name) {
+    losses.remove(name);
     answer(name, new NameService.Withdrawn(name));
     return table.release(name);
   }

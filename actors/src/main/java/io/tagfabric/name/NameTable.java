@@ -67,10 +67,15 @@ final class NameTable {
     return List.copyOf(held.values());
   }
 
+  /** What this node claims. */
+  List<Holding> open() {
+    return claims.values().stream().map(claim -> claim.holding).toList();
+  }
+
   /** What this node holds or claims. */
   List<Holding> all() {
     List<Holding> all = new ArrayList<>(held.values());
-    claims.values().forEach(claim -> all.add(claim.holding));
+    all.addAll(open());
     return all;
   }
 
@@ -192,19 +197,19 @@ final class NameTable {
    * Compares what another node holds with what this one does; both can hold a name if they could
    * not hear each other when it was claimed.
    *
-   * @return the names that this node has to give up, and has given up
+   * @return what of the other's holdings this node has given way to
    */
   List<Holding> giveWay(List<Holding> theirs) {
-    List<Holding> lost = new ArrayList<>();
+    List<Holding> winners = new ArrayList<>();
     for (Holding other : theirs) {
       clock = Math.max(clock, other.stamp().time());
       Holding ours = held.get(other.name());
       if (ours != null && other.stamp().compareTo(ours.stamp()) < 0) {
         held.remove(other.name());
-        lost.add(ours);
+        winners.add(other);
       }
     }
-    return lost;
+    return winners;
   }
 
   /** What of another node's holdings this node holds with a lesser stamp. */

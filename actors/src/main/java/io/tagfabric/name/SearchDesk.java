@@ -8,6 +8,7 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.runtime.Mail;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -19,6 +20,7 @@ import java.util.TreeSet;
  */
 final class SearchDesk {
   private static final Duration ASK_AGAIN = Duration.ofMillis(500);
+  private static final int MAX_GONE = 1000;
 
   private final ActorRef<NameService.Command> service;
   private final TimerScheduler<NameService.Command> timers;
@@ -27,10 +29,14 @@ final class SearchDesk {
   private final NameSettings settings;
   private final NameTable table;
   private final Set<Node> peers;
+  private final JoinDesk joining;
   private final Searches searches = new Searches();
 
   /** The names that peers hold, of those that are peers. */
   private final Map<Node, List<String>> known = new HashMap<>();
+
+  /** Addresses of nodes that were peers and have gone, the last ones; nobody answers there. */
+  private final Set<String> gone = new LinkedHashSet<>();
 
   /**
    * The desk of a name service.
@@ -38,6 +44,7 @@ final class SearchDesk {
    * @param service which gets the answers and the ticks
    * @param self its node
    * @param peers the other members, now and later
+   * @param joining which knows whether this node is one
    */
   SearchDesk(
       ActorRef<NameService.Command> service,
@@ -46,7 +53,8 @@ final class SearchDesk {
       Node self,
       NameSettings settings,
       NameTable table,
-      Set<Node> peers) {
+      Set<Node> peers,
+      JoinDesk joining) {
     this.service = service;
     this.timers = timers;
     this.mail = mail;
@@ -54,6 +62,7 @@ final class SearchDesk {
     this.settings = settings;
     this.table = table;
     this.peers = peers;
+    this.joining = joining;
   }
 
   void resolve(NameService.Resolve resolve) {
@@ -99,6 +108,9 @@ final class SearchDesk {
       peers.forEach(peer -> ask(peer, search));
       return;
     }
+    if (gone.contains(search.place().node())) {
+      return;
+    }
     mail.tell(
         search.place().node(),
         NameService.ACTOR,
@@ -112,9 +124,12 @@ final class SearchDesk {
 
   /** There is one more peer. */
   void came(Node peer) {
+    boolean isBack = gone.remove(peer.address());
     for (Search search : searches.all()) {
       if (search.place() == null) {
         ask(peer, search);
+      } else if (isBack && search.place().node().equals(peer.address())) {
+        ask(search);
       }
     }
   }
@@ -122,6 +137,10 @@ final class SearchDesk {
   /** A peer is none any more. */
   void went(Node peer) {
     known.remove(peer);
+    boolean isBack = peers.stream().anyMatch(other -> other.address().equals(peer.address()));
+    if (!isBack && gone.add(peer.address()) && gone.size() > MAX_GONE) {
+      gone.remove(gone.iterator().next());
+    }
   }
 
   /** What comes from another than a peer is not kept. */
@@ -177,7 +196,9 @@ final class SearchDesk {
       return;
     }
     for (int left = searches.leave(resolve); left > 0; left--) {
-      if (search.place() == null || search.heard() != null) {
+      if (search.place() == null && !joining.mayClaim()) {
+        refuse(resolve, FabricError.NO_ENTRY, unasked(resolve));
+      } else if (search.place() == null || search.heard() != null) {
         resolve.replyTo().tell(new NameService.NotFound(resolve.name(), known(search)));
       } else {
         refuse(resolve, FabricError.HOST_UNREACHABLE, unheard(search.place()));
@@ -194,6 +215,15 @@ final class SearchDesk {
     table.held().forEach(holding -> names.add(holding.name()));
     known.values().forEach(names::addAll);
     return List.copyOf(names);
+  }
+
+  private String unasked(NameService.Resolve resolve) {
+    return "no endpoint had the name ["
+        + resolve.name()
+        + "] within "
+        + resolve.timeout().toMillis()
+        + " ms: "
+        + joining.state();
   }
 
   private static String unheard(NamePlace place) {

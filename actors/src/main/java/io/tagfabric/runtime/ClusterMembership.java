@@ -41,13 +41,21 @@ final class ClusterMembership implements Membership {
   @Override
   public Status status() {
     if (!clustered) {
-      return Status.OUTSIDE;
+      return Status.ALONE;
+    }
+    if (cluster().isTerminated()) {
+      return Status.GONE;
     }
     MemberStatus status = cluster().selfMember().status();
     if (status.equals(MemberStatus.removed())) {
-      return Status.OUTSIDE;
+      return Status.OUTSIDE; // Akka's word for a node that has not joined, too
     }
-    return status.equals(MemberStatus.joining()) ? Status.JOINING : Status.MEMBER;
+    if (status.equals(MemberStatus.down())) {
+      return Status.GONE;
+    }
+    boolean isIn =
+        !status.equals(MemberStatus.joining()) && !status.equals(MemberStatus.weaklyUp());
+    return isIn ? Status.MEMBER : Status.JOINING;
   }
 
   @Override

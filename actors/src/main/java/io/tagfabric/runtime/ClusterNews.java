@@ -4,18 +4,20 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
+import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
+import akka.cluster.Cluster;
 import akka.cluster.ClusterEvent;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
-import akka.cluster.typed.Cluster;
-import akka.cluster.typed.Subscribe;
 
 /** Tells one actor, until it ends, what Akka Cluster says of its members. */
 final class ClusterNews extends AbstractBehavior<ClusterNews.Command> {
   /** Its messages. */
   sealed interface Command {}
+
+  private record FirstSeen(ClusterEvent.CurrentClusterState state) implements Command {}
 
   private record MemberChanged(ClusterEvent.MemberEvent event) implements Command {}
 
@@ -25,8 +27,8 @@ final class ClusterNews extends AbstractBehavior<ClusterNews.Command> {
     INSTANCE
   }
 
-  private final ActorRef<MembershipNotice> subscriber;
   private final Cluster cluster;
+  private final ActorRef<MembershipNotice> subscriber;
 
   /** Whether this node leaves in order. */
   private boolean leaves;
@@ -35,16 +37,17 @@ final class ClusterNews extends AbstractBehavior<ClusterNews.Command> {
     super(context);
     this.subscriber = subscriber;
     context.watchWith(subscriber, SubscriberEnded.INSTANCE);
-    cluster = Cluster.get(context.getSystem());
-    var subscriptions = cluster.subscriptions();
-    subscriptions.tell(
-        Subscribe.create(
-            context.messageAdapter(ClusterEvent.MemberEvent.class, MemberChanged::new),
-            ClusterEvent.MemberEvent.class));
-    subscriptions.tell(
-        Subscribe.create(
-            context.messageAdapter(ClusterEvent.ReachabilityEvent.class, ReachabilityChanged::new),
-            ClusterEvent.ReachabilityEvent.class));
+    cluster = Cluster.get(Adapter.toClassic(context.getSystem()));
+    // All adapters of an actor are one reference. Akka's typed subscription has no snapshot, so who
+    // subscribes late cannot tell when it has heard of all.
+    context.messageAdapter(ClusterEvent.MemberEvent.class, MemberChanged::new);
+    context.messageAdapter(ClusterEvent.ReachabilityEvent.class, ReachabilityChanged::new);
+    cluster.subscribe(
+        Adapter.toClassic(
+            context.messageAdapter(ClusterEvent.CurrentClusterState.class, FirstSeen::new)),
+        ClusterEvent.initialStateAsSnapshot(),
+        ClusterEvent.MemberEvent.class,
+        ClusterEvent.ReachabilityEvent.class);
   }
 
   static Behavior<Command> create(ActorRef<MembershipNotice> subscriber) {
@@ -54,35 +57,58 @@ final class ClusterNews extends AbstractBehavior<ClusterNews.Command> {
   @Override
   public Receive<Command> createReceive() {
     return newReceiveBuilder()
+        .onMessage(FirstSeen.class, this::onFirstSeen)
         .onMessage(MemberChanged.class, this::onMemberChanged)
         .onMessage(ReachabilityChanged.class, this::onReachabilityChanged)
         .onMessage(SubscriberEnded.class, notUsed -> onSubscriberEnded())
         .build();
   }
 
-  private Behavior<Command> onMemberChanged(MemberChanged changed) {
-    ClusterEvent.MemberEvent event = changed.event();
-    if (event.member().uniqueAddress().equals(cluster.selfMember().uniqueAddress())) {
-      leaves = isOnItsWayOut(event);
+  /** This node comes last: who hears of it has heard of the others. */
+  private Behavior<Command> onFirstSeen(FirstSeen first) {
+    Member self = null;
+    for (Member member : first.state().getMembers()) {
+      if (member.uniqueAddress().equals(cluster.selfUniqueAddress())) {
+        self = member;
+      } else {
+        seen(member);
+      }
     }
-    if (event instanceof ClusterEvent.MemberRemoved removed) {
-      boolean orderly = isOrderly(removed);
-      tell(event.member(), orderly ? MembershipNotice.News.LEFT : MembershipNotice.News.REMOVED);
-    } else if (event instanceof ClusterEvent.MemberDowned) {
-      tell(event.member(), MembershipNotice.News.DOWNED);
-    } else if (event.member().status().equals(MemberStatus.up())) {
-      tell(event.member(), MembershipNotice.News.UP);
-    } else {
-      tell(event.member(), MembershipNotice.News.SEEN);
+    first.state().getUnreachable().forEach(each -> tell(each, MembershipNotice.News.UNREACHABLE));
+    if (self != null) {
+      leaves = isOnItsWayOut(self.status());
+      seen(self);
     }
     return this;
   }
 
-  private static boolean isOnItsWayOut(ClusterEvent.MemberEvent event) {
-    return event instanceof ClusterEvent.MemberLeft
-        || event instanceof ClusterEvent.MemberExited
-        || (event instanceof ClusterEvent.MemberRemoved removed
-            && removed.previousStatus().equals(MemberStatus.exiting()));
+  private void seen(Member member) {
+    if (member.status().equals(MemberStatus.down())) {
+      tell(member, MembershipNotice.News.DOWNED);
+    } else if (member.status().equals(MemberStatus.up())) {
+      tell(member, MembershipNotice.News.UP);
+    } else {
+      tell(member, MembershipNotice.News.SEEN);
+    }
+  }
+
+  private Behavior<Command> onMemberChanged(MemberChanged changed) {
+    ClusterEvent.MemberEvent event = changed.event();
+    if (event.member().uniqueAddress().equals(cluster.selfUniqueAddress())) {
+      boolean isRemoved = event instanceof ClusterEvent.MemberRemoved;
+      leaves = isOnItsWayOut(event.member().status()) || (isRemoved && leaves);
+    }
+    if (event instanceof ClusterEvent.MemberRemoved removed) {
+      boolean orderly = isOrderly(removed);
+      tell(event.member(), orderly ? MembershipNotice.News.LEFT : MembershipNotice.News.REMOVED);
+    } else {
+      seen(event.member());
+    }
+    return this;
+  }
+
+  private static boolean isOnItsWayOut(MemberStatus status) {
+    return status.equals(MemberStatus.leaving()) || status.equals(MemberStatus.exiting());
   }
 
   /** When its own node has left, Akka calls all other members removed: they are only out of sight. */

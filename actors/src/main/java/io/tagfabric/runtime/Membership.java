@@ -15,12 +15,16 @@ import io.tagfabric.annotation.InternalApi;
 public interface Membership {
   /** How far a node has come. */
   enum Status {
-    /** No member: not yet, no longer, or because there is nothing to be a member of. */
+    /** There is nothing to be a member of. */
+    ALONE,
+    /** Not a member yet, and not asked to be one. */
     OUTSIDE,
     /** On its way in; some members may not have seen it. */
     JOINING,
     /** A member, which may be on its way out. */
-    MEMBER
+    MEMBER,
+    /** No longer a member, and never again in this life of the node. */
+    GONE
   }
 
   /** This node. */
@@ -30,8 +34,8 @@ public interface Membership {
   Status status();
 
   /**
-   * Tells an actor of all nodes known now, and of what happens from now on; until it ends. Without
-   * membership it is never told anything.
+   * Tells an actor of all nodes known now, this one last, and of what happens from now on; until it
+   * ends. Without membership it is never told anything.
    */
   void subscribe(ActorRef<MembershipNotice> subscriber);
 

@@ -124,7 +124,7 @@ class NodeHealthTest {
     try {
       NodeHealth health = watch(system);
 
-      assertThat(Environment.REAL.membership(system).status()).isEqualTo(Membership.Status.OUTSIDE);
+      assertThat(Environment.REAL.membership(system).status()).isEqualTo(Membership.Status.ALONE);
       assertThat(
               health.of(
                   new EndpointAddress(1, 0, "e", system.address().toString(), "vm", Map.of())))

@@ -3,7 +3,12 @@ package io.tagfabric.name;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import akka.actor.AllDeadLetters;
+import akka.actor.SuppressedDeadLetter;
+import akka.actor.testkit.typed.javadsl.FishingOutcomes;
+import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.eventstream.EventStream;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.control.ControlSerializer;
 import io.tagfabric.control.ControlSerializers;
@@ -49,6 +54,28 @@ class NameAtPlaceTest {
     Endpoint endpoint = fabric.openDomain("d").openEndpoint("e");
     Await.get(fabric.register(name, endpoint));
     return endpoint;
+  }
+
+  @Test
+  void shouldLeaveNoDeadLetterBehindWhereNobodyAnswers() {
+    Fabric near = start("");
+    Fabric far = start("tagfabric.names.enabled = off");
+    TestProbe<AllDeadLetters> letters = TestProbe.create(far.system());
+    far.system()
+        .eventStream()
+        .tell(new EventStream.Subscribe<>(AllDeadLetters.class, letters.getRef()));
+    near.resolve(at(far, "nobody"));
+
+    AllDeadLetters letter =
+        letters
+            .fishForMessage(
+                LONG,
+                each ->
+                    each.message() instanceof NameService.Enquiry
+                        ? FishingOutcomes.complete()
+                        : FishingOutcomes.continueAndIgnore())
+            .get(0);
+    assertThat(letter).isInstanceOf(SuppressedDeadLetter.class);
   }
 
   private static void requireFailure(CompletionStage<?> stage, FabricError error, String text) {

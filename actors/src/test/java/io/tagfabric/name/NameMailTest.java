@@ -38,49 +38,13 @@ class NameMailTest {
   private final NameService service =
       NameService.start(
           kit.system(),
-          new Alone(),
+          new StubMembership(SELF, Membership.Status.ALONE),
           new Box(),
           new NameSettings(Duration.ofSeconds(3), LONG, PARTITION));
 
   @AfterEach
   void stop() {
     kit.shutdownTestKit();
-  }
-
-  /** Membership that tells nothing by itself. */
-  private static final class Alone implements Membership {
-    @Override
-    public NodeId self() {
-      return new NodeId(SELF.address(), SELF.incarnation());
-    }
-
-    @Override
-    public Status status() {
-      return Status.MEMBER;
-    }
-
-    @Override
-    public void subscribe(ActorRef<MembershipNotice> subscriber) {}
-
-    @Override
-    public void join(String seed) {
-      throw new AssertionError("joins " + seed);
-    }
-
-    @Override
-    public void leave() {
-      throw new AssertionError("leaves");
-    }
-
-    @Override
-    public void down(String address) {
-      throw new AssertionError("downs " + address);
-    }
-
-    @Override
-    public void keepMajority(int size, String seed) {
-      throw new AssertionError("keeps a majority of " + size);
-    }
   }
 
   /** Mail that stays here. */

@@ -3,6 +3,8 @@ package io.tagfabric.name;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.typed.ActorSystem;
+import akka.cluster.typed.Cluster;
+import akka.cluster.typed.Down;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.EndpointAddress;
@@ -19,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -175,6 +178,111 @@ class NameServiceClusterTest {
 
   private static Config config(String text) {
     return ConfigFactory.parseString(text).withFallback(ConfigFactory.defaultApplication());
+  }
+
+  private static Config config(UUID key, String text) {
+    return config("tagfabric.job.key = \"" + key + "\"\n" + text);
+  }
+
+  private static void requireTaken(CompletionStage<?> claim) {
+    assertThat(Await.failure(claim))
+        .isInstanceOfSatisfying(
+            FabricException.class,
+            e -> assertThat(e.error()).isEqualTo(FabricError.ADDRESS_IN_USE));
+  }
+
+  private static String outcome(CompletionStage<NameService.Registered> claim) {
+    return Await.get(
+        claim.handle((held, refused) -> refused == null ? held.address().name() : "refused"));
+  }
+
+  @Test
+  void shouldRefuseANameThatWasClaimedBeforeItsNodeHadJoined() {
+    UUID key = UUID.randomUUID();
+    try (TestCluster two = new TestCluster()) {
+      Fabric first = Fabric.get(two.start(key));
+      Await.get(first.register("leader", first.openDomain("d").openEndpoint("first")));
+      Fabric second = Fabric.get(two.startOutside(config(key, "")));
+      var claim = second.register("leader", second.openDomain("d").openEndpoint("second"));
+      Await.get(second.unregister("nobody")); // by now the claim has been looked at
+      assertThat(claim.toCompletableFuture()).isNotDone();
+      two.join(second.system());
+
+      requireTaken(claim);
+    }
+  }
+
+  @Test
+  void shouldGiveANameToOneOfTwoThatClaimItBeforeTheyAreUp() {
+    UUID key = UUID.randomUUID();
+    try (TestCluster two = new TestCluster()) {
+      List<CompletionStage<NameService.Registered>> claims = new ArrayList<>();
+      for (String name : List.of("first", "second")) {
+        Fabric fabric = Fabric.get(two.startOutside(config(key, "")));
+        claims.add(fabric.register("leader", fabric.openDomain("d").openEndpoint(name)));
+      }
+      two.join(two.system(0));
+      two.join(two.system(1));
+
+      List<String> outcomes = claims.stream().map(NameServiceClusterTest::outcome).toList();
+      assertThat(outcomes).containsOnlyOnce("refused");
+      String holder = outcomes.get(0).equals("refused") ? outcomes.get(1) : outcomes.get(0);
+      for (int i = 0; i < 2; i++) {
+        assertThat(Await.get(Fabric.get(two.system(i)).resolve("leader")).name()).isEqualTo(holder);
+      }
+    }
+  }
+
+  @Test
+  void shouldRefuseANameWhenTheServiceIsStartedOnANodeThatIsUp() {
+    UUID key = UUID.randomUUID();
+    try (TestCluster two = new TestCluster()) {
+      Fabric first = Fabric.get(two.start(key));
+      two.start(key);
+      two.awaitUp();
+      Await.get(first.register("leader", first.openDomain("d").openEndpoint("first")));
+      Fabric second = Fabric.get(two.system(1));
+
+      requireTaken(second.register("leader", second.openDomain("d").openEndpoint("second")));
+    }
+  }
+
+  @Test
+  void shouldNameTheStateWhenTheNodeDoesNotJoin() {
+    try (TestCluster one = new TestCluster()) {
+      Fabric fabric =
+          Fabric.get(
+              one.startOutside(
+                  config(UUID.randomUUID(), "tagfabric.flow.connect-timeout = 100 ms")));
+      Endpoint endpoint = fabric.openDomain("d").openEndpoint("e");
+
+      assertThat(Await.failure(fabric.register("leader", endpoint)))
+          .isInstanceOfSatisfying(
+              FabricException.class, e -> assertThat(e.error()).isEqualTo(FabricError.TIMED_OUT))
+          .hasMessageContaining("this node has not joined its cluster yet, status=OUTSIDE")
+          .hasMessageContaining("tagfabric.flow.connect-timeout=100 ms");
+    }
+  }
+
+  @Test
+  void shouldRefuseANameOnANodeThatHasLeft() {
+    UUID key = UUID.randomUUID();
+    String stays = "akka.cluster.run-coordinated-shutdown-when-down = off";
+    try (TestCluster two = new TestCluster()) {
+      Fabric first = Fabric.get(two.start(key));
+      Fabric second = Fabric.get(two.start(config(key, stays)));
+      two.awaitUp();
+      Await.get(first.register("of-first", first.openDomain("d").openEndpoint("first")));
+      Endpoint endpoint = second.openDomain("d").openEndpoint("second");
+      Cluster cluster = Cluster.get(second.system());
+      cluster.manager().tell(Down.apply(cluster.selfMember().address()));
+      Await.until("the node is no member any more", cluster::isTerminated);
+
+      assertThat(Await.failure(second.register("leader", endpoint)))
+          .isInstanceOfSatisfying(
+              FabricException.class, e -> assertThat(e.error()).isEqualTo(FabricError.SHUTDOWN))
+          .hasMessageContaining("this node is no longer a member of its cluster");
+    }
   }
 
   @Test

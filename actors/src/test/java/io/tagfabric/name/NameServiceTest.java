@@ -144,7 +144,14 @@ class NameServiceTest {
     EndpointAddress address = endpoint.address();
     var registered = KIT.<NameService.RegisterOutcome>createTestProbe();
     FABRIC.names().ref().tell(new NameService.Register(name, address, registered.ref()));
-    registered.expectMessage(new NameService.Registered(name, address));
+    assertThat(registered.receiveMessage())
+        .isInstanceOfSatisfying(
+            NameService.Registered.class,
+            held -> {
+              assertThat(held.name()).isEqualTo(name);
+              assertThat(held.address()).isEqualTo(address);
+              assertThat(held.lost().toCompletableFuture()).isNotDone();
+            });
 
     var resolved = KIT.<NameService.ResolveOutcome>createTestProbe();
     FABRIC.names().ref().tell(new NameService.Resolve(name, Duration.ofSeconds(1), resolved.ref()));

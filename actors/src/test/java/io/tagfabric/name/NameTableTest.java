@@ -118,7 +118,7 @@ class NameTableTest {
     assertThat(a.giveWay(List.of(ofB))).isEmpty();
     assertThat(a.claimedBefore(List.of(ofB))).containsExactly(ofA);
     assertThat(b.claimedBefore(List.of(ofA))).isEmpty();
-    assertThat(b.giveWay(List.of(ofA))).containsExactly(ofB);
+    assertThat(b.giveWay(List.of(ofA))).containsExactly(ofA);
     assertThat(b.lookup("bob")).isNull();
     assertThat(a.lookup("bob")).isEqualTo(ON_A);
   }

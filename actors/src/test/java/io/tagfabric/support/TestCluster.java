@@ -49,6 +49,18 @@ public final class TestCluster implements AutoCloseable {
 
   /** The same with a guardian. */
   public <T> ActorSystem<T> start(Behavior<T> guardian, Config application, Setup... setups) {
+    ActorSystem<T> system = startOutside(guardian, application, setups);
+    join(system);
+    return system;
+  }
+
+  /** The same of a system that has not asked to join; {@link #join} has it do so. */
+  public ActorSystem<?> startOutside(Config application, Setup... setups) {
+    return startOutside(Behaviors.<Void>empty(), application, setups);
+  }
+
+  private <T> ActorSystem<T> startOutside(
+      Behavior<T> guardian, Config application, Setup... setups) {
     Config config = Profiles.akkaConfig(JobSpec.alone(Profile.TCP), application);
     ActorSystem<T> system =
         ActorSystem.create(
@@ -56,10 +68,14 @@ public final class TestCluster implements AutoCloseable {
             Profiles.SYSTEM_NAME,
             ActorSystemSetup.create(setups).and(BootstrapSetup.create(config)));
     systems.add(system);
+    return system;
+  }
+
+  /** Has a system join the first one, which may be itself. */
+  public void join(ActorSystem<?> system) {
     Cluster.get(system)
         .manager()
         .tell(Join.create(AddressFromURIString.parse(systems.get(0).address().toString())));
-    return system;
   }
 
   /** A system by the order of start. */

@@ -109,7 +109,7 @@ final class SimulatedCluster {
     @Override
     public void leave() {
       tellAll(this, News.LEFT);
-      status = Status.OUTSIDE;
+      status = Status.GONE;
     }
 
     @Override
@@ -128,10 +128,10 @@ final class SimulatedCluster {
     }
 
     private void end() {
-      if (status == Status.OUTSIDE) {
+      if (status == Status.OUTSIDE || status == Status.GONE) {
         return;
       }
-      status = Status.OUTSIDE;
+      status = Status.GONE;
       if (!ranks.get(rank).hasEnded()) {
         scheduler.after(delayNs(), ranks.get(rank)::downed);
       }

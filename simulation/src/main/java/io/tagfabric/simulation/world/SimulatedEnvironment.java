@@ -54,7 +54,7 @@ final class SimulatedEnvironment implements Environment {
   private record Alone(NodeId self) implements Membership {
     @Override
     public Status status() {
-      return Status.OUTSIDE;
+      return Status.ALONE;
     }
 
     @Override
