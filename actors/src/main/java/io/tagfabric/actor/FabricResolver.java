@@ -26,6 +26,7 @@ final class FabricResolver extends ActorRefResolver {
   private final boolean withSystem;
   private volatile RefNode node;
   private volatile Thread opener;
+  private volatile boolean hasSentGuardian;
 
   /**
    * The resolver of a system.
@@ -64,9 +65,18 @@ final class FabricResolver extends ActorRefResolver {
     }
   }
 
+  /** Whether the reference of a system's guardian, which has no uid, was written for others. */
+  static boolean hasSentGuardian(ActorSystem<?> system) {
+    return ActorRefResolver.get(system) instanceof FabricResolver own && own.hasSentGuardian;
+  }
+
   @Override
   public <T> String toSerializationFormat(ActorRef<T> ref) {
-    return akka.toSerializationFormat(ref);
+    String text = akka.toSerializationFormat(ref);
+    if (NearActors.isGuardian(text) && NearActors.isLocal(Adapter.toClassic(ref))) {
+      hasSentGuardian = true;
+    }
+    return text;
   }
 
   @Override

@@ -404,7 +404,7 @@ final class RefNode implements MessageReader {
 
   /**
    * The actor of a path, if peers may address it; else null. Who names its uid has been given its
-   * reference.
+   * reference; the guardian has none, and may be addressed once its reference was given to anybody.
    */
   akka.actor.ActorRef allowed(String path) {
     String local = path.substring(NearActors.endOfAddress(path));
@@ -416,7 +416,11 @@ final class RefNode implements MessageReader {
       return given;
     }
     akka.actor.ActorRef target = near.resolve(path);
-    return NearActors.isLocal(target) && exposed.has(target) ? target : null;
+    boolean isAllowed =
+        exposed.has(target)
+            || (NearActors.isGuardian(path)
+                && FabricResolver.hasSentGuardian(Adapter.toTyped(system)));
+    return NearActors.isLocal(target) && isAllowed ? target : null;
   }
 
   /**

@@ -27,6 +27,10 @@ import io.tagfabric.support.TestCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 /** Applications that use the fabric by their setup alone. */
@@ -103,6 +107,53 @@ class FabricSetupTest {
       FabricActors.Counters counters = FabricActors.get(near).counters();
       assertThat(counters.sent()).isEqualTo(3);
       assertThat(counters.byArtery()).isZero();
+    }
+  }
+
+  private static Behavior<String> guardian(
+      CompletableFuture<ActorRef<String>> itself, BlockingQueue<String> got) {
+    return Behaviors.setup(
+        context -> {
+          itself.complete(context.getSelf());
+          return Behaviors.receiveMessage(
+              text -> {
+                got.add(text);
+                return Behaviors.same();
+              });
+        });
+  }
+
+  @Test
+  void shouldReachTheGuardianWhenItsReferenceWasSentOut() throws InterruptedException {
+    CompletableFuture<ActorRef<String>> itself = new CompletableFuture<>();
+    BlockingQueue<String> got = new LinkedBlockingQueue<>();
+    try (RemoteSystems systems = new RemoteSystems()) {
+      ActorSystem<Void> near =
+          systems.start(Behaviors.empty(), "near", config("shm"), FabricSetup.create());
+      ActorSystem<String> far =
+          systems.start(guardian(itself, got), "far", config("shm"), FabricSetup.create());
+      resolve(near, far, Await.get(itself)).tell("hello");
+
+      assertThat(got.poll(LONG.toSeconds(), TimeUnit.SECONDS)).isEqualTo("hello");
+      assertThat(FabricActors.get(near).counters())
+          .matches(counters -> counters.sent() == 1 && counters.refused() == 0);
+    }
+  }
+
+  @Test
+  void shouldRefuseAGuardianWhoseReferenceWasNotSentOut() throws InterruptedException {
+    BlockingQueue<String> got = new LinkedBlockingQueue<>();
+    try (RemoteSystems systems = new RemoteSystems()) {
+      ActorSystem<Void> near =
+          systems.start(Behaviors.empty(), "near", config("shm"), FabricSetup.create());
+      ActorSystem<String> far =
+          systems.start(
+              guardian(new CompletableFuture<>(), got), "far", config("shm"), FabricSetup.create());
+      ActorRefResolver.get(near).<String>resolveActorRef(far.address() + "/user").tell("guessed");
+
+      assertThat(got.poll(LONG.toSeconds(), TimeUnit.SECONDS)).isEqualTo("guessed");
+      assertThat(FabricActors.get(near).counters())
+          .matches(counters -> counters.byArtery() == 1 && counters.refused() == 1);
     }
   }
 

@@ -16,6 +16,7 @@ import scala.jdk.javaapi.CollectionConverters;
 /** Actors of this system as peers name them, and what peers may send them. Thread: any. */
 public final class NearActors {
   private static final String TEMP = "/temp/";
+  private static final String GUARDIAN = "/user";
   private static final String SYSTEM = "/system/";
 
   /** How names below /system begin that are not the application's. */
@@ -48,6 +49,11 @@ public final class NearActors {
    */
   public static boolean isTemporary(String path) {
     return path.startsWith(TEMP);
+  }
+
+  /** Whether a path with address is that of a system's guardian, which has no uid. */
+  public static boolean isGuardian(String path) {
+    return path.endsWith(GUARDIAN) && path.length() == endOfAddress(path) + GUARDIAN.length();
   }
 
   /** Where the address of a path ends that Akka has written: its length if there is no more. */
