@@ -78,6 +78,7 @@ public final class Fabric implements Extension {
   private Fabric(ActorSystem<?> system) {
     this.system = system;
     environment = Environment.of(system);
+    SystemCheck.of(system, environment.process());
     membership = environment.membership(system);
     settings = Settings.of(system.settings().config(), environment.variables());
     ClassLoader loader = Fabric.class.getClassLoader();
