@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -33,9 +34,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Teams of the members of a running Akka Cluster, without a launcher: of those that are up, have a
- * role and can be reached, the oldest, in the order of their age. Every such member has one and
- * calls {@link #form}, once at the beginning and again after a loss; younger members than are
- * needed wait until one is missing.
+ * role, if one is named, and can be reached, the oldest, in the order of their age. Every such
+ * member has one and calls {@link #form}, once at the beginning and again after a loss; younger
+ * members than are needed wait until one is missing.
  *
  * <p>The oldest member invites: it tells all the list of endpoints and a context, so these are the
  * same everywhere. A team is there when a first barrier has gone through at all its members; if one
@@ -57,6 +58,7 @@ public final class ClusterTeam implements AutoCloseable {
 
   private final Cluster cluster;
   private final String role;
+  private final String name;
   private final int size;
   private final Domain domain;
   private final Endpoint endpoint;
@@ -86,11 +88,12 @@ public final class ClusterTeam implements AutoCloseable {
     this.cluster = Cluster.get(system);
     this.role = role;
     this.size = size;
+    name = role == null ? "cluster-team" : "cluster-team-" + role;
     Fabric fabric = Fabric.get(system);
-    domain = fabric.openDomain("cluster-team-" + role, ProgressMode.AUTO);
-    endpoint = domain.openEndpoint(nameOf(cluster.selfMember()));
+    domain = fabric.openDomain(name, ProgressMode.AUTO);
+    endpoint = domain.openEndpoint(name);
     try {
-      fabric.register(nameOf(cluster.selfMember()), endpoint).toCompletableFuture().join();
+      fabric.registerHere(name, endpoint).toCompletableFuture().join();
     } catch (CompletionException e) {
       domain.close();
       throw e.getCause() instanceof FabricException cause ? cause : e;
@@ -99,15 +102,29 @@ public final class ClusterTeam implements AutoCloseable {
     forming =
         Executors.newSingleThreadExecutor(
             task -> {
-              Thread thread = new Thread(task, "tagfabric-cluster-team-" + role);
+              Thread thread = new Thread(task, "tagfabric-" + name);
               thread.setDaemon(true);
               return thread;
             });
   }
 
   /**
-   * This node's part in the teams of a cluster. It joins nothing by itself: the node must be, or
-   * become, a member of the cluster.
+   * This node's part in the teams of a cluster, of members of any role. It joins nothing by itself:
+   * the node must be, or become, a member of the cluster.
+   *
+   * @param size members of a team, equal at all nodes, at least 1
+   * @throws IllegalArgumentException if {@code size} is below 1
+   * @throws IllegalStateException if this node has such a part already
+   * @throws FabricException OPERATION_NOT_SUPPORTED if {@code tagfabric.names.enabled} is off here
+   */
+  public static ClusterTeam of(ActorSystem<?> system, int size) {
+    requireSize(size);
+    return new ClusterTeam(system, null, size);
+  }
+
+  /**
+   * The same of members of one role. It joins nothing by itself: the node must be, or become, a
+   * member of the cluster.
    *
    * @param role that members must have; it names the domain, so one of a role on a node
    * @param size members of a team, equal at all nodes, at least 1
@@ -116,22 +133,35 @@ public final class ClusterTeam implements AutoCloseable {
    * @throws FabricException OPERATION_NOT_SUPPORTED if {@code tagfabric.names.enabled} is off here
    */
   public static ClusterTeam of(ActorSystem<?> system, String role, int size) {
-    if (size < 1) {
-      throw new IllegalArgumentException("size=" + size + " < 1, a team has a member");
-    }
+    requireSize(size);
+    Objects.requireNonNull(role, "role");
     if (!Cluster.get(system).selfMember().hasRole(role)) {
       throw new IllegalArgumentException(
           "role="
               + role
               + " is not among the roles "
               + Cluster.get(system).selfMember().getRoles()
-              + " of this node, add it to akka.cluster.roles");
+              + " of this node, add it to akka.cluster.roles, or leave it out to have a team of"
+              + " members of any role: ClusterTeam.of(system, size)");
     }
     return new ClusterTeam(system, role, size);
   }
 
-  private String nameOf(Member member) {
-    return "cluster-team-" + role + "-" + member.address() + "-" + member.uniqueAddress().longUid();
+  private static void requireSize(int size) {
+    if (size < 1) {
+      throw new IllegalArgumentException("size=" + size + " < 1, a team has a member");
+    }
+  }
+
+  /** The endpoint of a member, asked for at its node; fails if another one runs there now. */
+  private EndpointAddress endpointOf(Member member) {
+    String place = member.address().hostPort() + "/" + name;
+    EndpointAddress found = domain.fabric().resolve(place, CONNECT).toCompletableFuture().join();
+    if (found.incarnation() != member.uniqueAddress().longUid()) {
+      throw new CompletionException(
+          "member [" + member.uniqueAddress() + "] has been started again", null);
+    }
+    return found;
   }
 
   /**
@@ -155,7 +185,7 @@ public final class ClusterTeam implements AutoCloseable {
         throw failure;
       }
     }
-    throw new IllegalStateException("the cluster team of role [" + role + "] is closed");
+    throw new IllegalStateException("[" + name + "] is closed");
   }
 
   /** False when this is closed. */
@@ -182,7 +212,8 @@ public final class ClusterTeam implements AutoCloseable {
     var state = cluster.state();
     var unreachable = state.getUnreachable();
     return StreamSupport.stream(state.getMembers().spliterator(), false)
-        .filter(member -> member.status().equals(MemberStatus.up()) && member.hasRole(role))
+        .filter(member -> member.status().equals(MemberStatus.up()))
+        .filter(member -> role == null || member.hasRole(role))
         .filter(member -> !unreachable.contains(member))
         .sorted((one, other) -> one.isOlderThan(other) ? -1 : other.isOlderThan(one) ? 1 : 0)
         .limit(size)
@@ -197,7 +228,7 @@ public final class ClusterTeam implements AutoCloseable {
         addresses.add(
             member.uniqueAddress().equals(self().uniqueAddress())
                 ? endpoint.address()
-                : domain.fabric().resolve(nameOf(member), CONNECT).toCompletableFuture().join());
+                : endpointOf(member));
       }
       lastContext = (lastContext + 1) % CONTEXTS;
       Invitation invited = new Invitation(lastContext, addresses);
@@ -212,7 +243,7 @@ public final class ClusterTeam implements AutoCloseable {
       }
       return invited;
     } catch (CompletionException notThere) {
-      LOG.debug("the team of role [{}] is not complete: {}", role, notThere.toString());
+      LOG.debug("[{}] is not complete: {}", name, notThere.toString());
       pause(() -> false);
       return null;
     }
@@ -228,8 +259,7 @@ public final class ClusterTeam implements AutoCloseable {
       try {
         latest = Invitation.parse(bytes);
       } catch (IllegalArgumentException e) {
-        LOG.warn(
-            "what has come for the team of role [{}] is no invitation: {}", role, e.toString());
+        LOG.warn("what has come for [{}] is no invitation: {}", name, e.toString());
       }
     }
     return latest;
@@ -249,7 +279,7 @@ public final class ClusterTeam implements AutoCloseable {
           .get(2 * FIRST_BARRIER.toMillis(), TimeUnit.MILLISECONDS);
       return true;
     } catch (ExecutionException | TimeoutException | IllegalArgumentException notComplete) {
-      LOG.debug("the team of role [{}] has not come about: {}", role, notComplete.toString());
+      LOG.debug("[{}] has not come about: {}", name, notComplete.toString());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       closed = true;

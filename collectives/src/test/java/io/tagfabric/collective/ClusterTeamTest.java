@@ -146,10 +146,42 @@ class ClusterTeamTest {
   }
 
   @Test
+  void shouldFormOfMembersOfAnyRoleWithShortNames() throws Exception {
+    addNode(0);
+    addNode(0, "akka.cluster.roles = []");
+    for (ActorSystem<Void> system : systems) {
+      nodes.add(ClusterTeam.of(system, 2));
+    }
+    var forming = nodes.stream().map(node -> node.form().toCompletableFuture()).toList();
+    List<Team> teams = List.of(join(forming.get(0)), join(forming.get(1)));
+
+    requireSum(teams, 2);
+    assertThat(Fabric.get(systems.get(1)).domains())
+        .extracting(domain -> domain.name())
+        .containsExactly("cluster-team");
+  }
+
+  @Test
+  void shouldBeginBeforeTheNodeHasJoined() {
+    ActorSystem<Void> system =
+        ActorSystem.create(
+            Behaviors.empty(),
+            "nodes",
+            ConfigFactory.parseString(NODE).withFallback(ConfigFactory.load()));
+    systems.add(system);
+    nodes.add(ClusterTeam.of(system, "worker", 1));
+    var forming = nodes.get(0).form().toCompletableFuture();
+    Cluster.get(system).manager().tell(Join.create(Cluster.get(system).selfMember().address()));
+
+    assertThat(forming).succeedsWithin(Duration.ofSeconds(PATIENCE_S));
+  }
+
+  @Test
   void shouldRefuseARoleThatTheNodeDoesNotHave() {
     addNode(1);
     assertThatThrownBy(() -> ClusterTeam.of(systems.get(0), "boss", 1))
-        .hasMessageContaining("role=boss is not among the roles [worker");
+        .hasMessageContaining("role=boss is not among the roles [worker")
+        .hasMessageContaining("ClusterTeam.of(system, size)");
     assertThatThrownBy(() -> ClusterTeam.of(systems.get(0), "worker", 0))
         .hasMessage("size=0 < 1, a team has a member");
   }
