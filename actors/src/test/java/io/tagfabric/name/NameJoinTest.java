@@ -109,7 +109,7 @@ class NameJoinTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"OUTSIDE", "JOINING"})
+  @EnumSource(names = {"OUTSIDE", "JOINING", "MEMBER"}) // a member that has not heard of itself
   void shouldClaimNothingBeforeTheNodeIsUp(Status status) throws InterruptedException {
     membership.status(status);
     start(LONG);
