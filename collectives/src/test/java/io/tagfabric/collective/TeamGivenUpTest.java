@@ -36,7 +36,7 @@ class TeamGivenUpTest {
           .endpoints
           .get(by)
           .ref()
-          .tell(new Endpoint.PeerGone(peer, FabricError.TIMED_OUT, true, "it was silent"));
+          .tell(new Endpoint.PeerGone(peer, FabricError.TIMED_OUT, "it was silent"));
       fleet.await(calls);
 
       assertThat(calls)
