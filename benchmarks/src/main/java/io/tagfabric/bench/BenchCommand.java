@@ -6,6 +6,7 @@ import io.tagfabric.bench.compare.CompareCommand;
 import io.tagfabric.bench.compare.MatchingComparison;
 import io.tagfabric.bench.compare.PairsComparison;
 import io.tagfabric.bench.compare.WakeComparison;
+import io.tagfabric.bench.guard.GuardCommand;
 import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.ours.ActorBench;
 import io.tagfabric.bench.ours.ActorOptions;
@@ -39,7 +40,8 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "bench",
     description =
-        "Measure latency, rate, bandwidth, bibw, matching, memory, rma, am, ask, tell, peers, fan-in, pairs, crowd, wake, collectives, also beside peers.",
+        "Measure latency, rate, bandwidth, bibw, matching, memory, rma, am, ask, tell, peers,"
+            + " fan-in, pairs, crowd, wake, collectives, also beside peers or another build.",
     synopsisSubcommandLabel = "KIND",
     subcommands = {
       BenchCommand.Latency.class,
@@ -59,7 +61,8 @@ import picocli.CommandLine.Spec;
       BenchCommand.Wake.class,
       CollectiveCommand.class,
       MembersCommand.class,
-      CompareCommand.class
+      CompareCommand.class,
+      GuardCommand.class
     },
     footer = {
       "",

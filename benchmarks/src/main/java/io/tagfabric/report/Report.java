@@ -51,7 +51,7 @@ public final class Report {
 
   /** Prints a measurement. */
   public void add(Measurement measured) {
-    add(measured, Optional.empty(), OptionalDouble.empty());
+    add(measured, Optional.empty(), OptionalDouble.empty(), Map.of());
   }
 
   /**
@@ -60,10 +60,16 @@ public final class Report {
    * @param stolenPct hundredths of the processors' time that went to other guests of the host
    *     meanwhile, if known; the table has a line about it if it is more than {@value
    *     #WORTH_SAYING_PCT}
+   * @param more fields of the JSON object
    */
-  public void add(Measurement measured, Optional<Comparison> comparison, OptionalDouble stolenPct) {
+  public void add(
+      Measurement measured,
+      Optional<Comparison> comparison,
+      OptionalDouble stolenPct,
+      Map<String, ?> more) {
     if (json) {
       JsonLine line = fields(measured);
+      more.forEach(line::put);
       comparison.ifPresent(there -> addFields(line, there));
       stolenPct.ifPresent(pct -> line.put("stolen_pct", pct));
       table.line(withFacts(line).toString());

@@ -84,7 +84,7 @@ class ReportTest {
         Comparison.of("akka", "usec_per_xfer", new double[] {4, 6, 5}, new double[] {8, 6, 20});
     Report json = Report.json(out, Map.of());
 
-    json.add(KIB, Optional.of(comparison), OptionalDouble.of(1.5));
+    json.add(KIB, Optional.of(comparison), OptionalDouble.of(1.5), Map.of("cpu_usec", 0.25));
 
     Config line = ConfigFactory.parseString(text.toString());
     assertThat(line.getString("peer")).isEqualTo("akka");
@@ -101,7 +101,7 @@ class ReportTest {
     Comparison comparison =
         Comparison.of("akka", "usec_per_xfer", new double[] {4, 6}, new double[] {8, 6});
 
-    Report.table(out).add(KIB, Optional.of(comparison), OptionalDouble.of(5));
+    Report.table(out).add(KIB, Optional.of(comparison), OptionalDouble.of(5), Map.of());
 
     assertThat(text.toString())
         .endsWith("  tagfabric 5.00, akka 7.00 usec_per_xfer: ratio 0.75 (0.50 to 1.00)\n");
@@ -109,7 +109,7 @@ class ReportTest {
 
   @Test
   void shouldWarnPeopleOfADisturbedMachine() {
-    Report.table(out).add(KIB, Optional.empty(), OptionalDouble.of(35.2));
+    Report.table(out).add(KIB, Optional.empty(), OptionalDouble.of(35.2), Map.of());
 
     assertThat(text.toString())
         .endsWith(

@@ -21,6 +21,7 @@ public final class MatchTrial {
   private final long limitNs;
   private int lastDepth;
   private double lastPassNs;
+  private long lastOperations;
 
   /**
    * @param limitNs longest pass that is tried
@@ -72,13 +73,20 @@ public final class MatchTrial {
   public double run(int depth) {
     Histogram passesNs = new Histogram(DIGITS);
     long totalNs = 0;
+    lastOperations = 0;
     for (int pass = 0; pass < MOST_PASSES && totalNs < budget.runNs(); pass++) {
       long passNs = subject.run(kind, depth);
       passesNs.recordValue(passNs);
       totalNs += passNs;
+      lastOperations += kind.operations(depth);
     }
     lastDepth = depth;
     lastPassNs = passesNs.getMinValue();
     return (double) passesNs.getValueAtPercentile(50) / kind.operations(depth);
+  }
+
+  /** Operations of the last run, all its passes together. */
+  public long operations() {
+    return lastOperations;
   }
 }

@@ -11,7 +11,8 @@ import java.util.OptionalDouble;
 
 /**
  * Repeats measurements: warms every subject up, then lets runs of all subjects take turns, so that
- * what the machine does beside falls on all of them alike. A row shows the run in the middle.
+ * what the machine does beside falls on all of them alike. A row shows the run in the middle, and
+ * what this process spent on the first subject in all runs.
  *
  * <p>Turns during which the host gave processors to other guests are repeated, at most as many as
  * were wanted; if there are still too few, those count that lost least.
@@ -38,7 +39,8 @@ public record Runs(Trial trial, int count, StolenTime stolen) {
     for (int i = 0; i < iterationsOf.length; i++) {
       iterationsOf[i] = trial.warmUp(subjects.get(i), bytes);
     }
-    List<Turn> turns = turns(subjects, bytes, iterationsOf);
+    Spending spending = new Spending();
+    List<Turn> turns = turns(subjects, bytes, iterationsOf, spending);
     List<Measurement> ours = of(turns, 0);
     Optional<Comparison> comparison =
         subjects.size() == 1
@@ -51,14 +53,15 @@ public record Runs(Trial trial, int count, StolenTime stolen) {
                     values(of(turns, 1))));
     OptionalDouble stolenPct =
         turns.stream().map(Turn::stolenPct).flatMapToDouble(OptionalDouble::stream).max();
-    report.add(middle(ours), comparison, stolenPct);
+    report.add(middle(ours), comparison, stolenPct, spending.perMessage());
   }
 
-  private List<Turn> turns(List<Subject> subjects, int bytes, int[] iterationsOf) {
+  private List<Turn> turns(
+      List<Subject> subjects, int bytes, int[] iterationsOf, Spending spending) {
     List<Turn> turns = new ArrayList<>();
     int undisturbed = 0;
     while (undisturbed < count && turns.size() < 2 * count) {
-      Turn turn = turn(subjects, bytes, iterationsOf);
+      Turn turn = turn(subjects, bytes, iterationsOf, spending);
       turns.add(turn);
       undisturbed += turn.isDisturbed() ? 0 : 1;
     }
@@ -66,10 +69,13 @@ public record Runs(Trial trial, int count, StolenTime stolen) {
     return turns.subList(0, count);
   }
 
-  private Turn turn(List<Subject> subjects, int bytes, int[] iterationsOf) {
+  private Turn turn(List<Subject> subjects, int bytes, int[] iterationsOf, Spending spending) {
     stolen.percentSinceLast(); // what was before does not count
     List<Measurement> measured = new ArrayList<>();
-    for (int i = 0; i < iterationsOf.length; i++) {
+    spending.begin();
+    measured.add(trial.run(subjects.get(0), bytes, iterationsOf[0]));
+    spending.end((double) measured.get(0).transfers());
+    for (int i = 1; i < iterationsOf.length; i++) {
       measured.add(trial.run(subjects.get(i), bytes, iterationsOf[i]));
     }
     return new Turn(measured, stolen.percentSinceLast());

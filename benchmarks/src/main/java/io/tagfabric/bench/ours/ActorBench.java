@@ -7,6 +7,7 @@ import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.AskPattern;
 import io.tagfabric.actor.FabricActors;
+import io.tagfabric.bench.measure.Spending;
 import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.bench.ours.ActorMessage.AskAll;
 import io.tagfabric.bench.ours.ActorMessage.Open;
@@ -60,6 +61,7 @@ public final class ActorBench {
     private final ActorRef<ActorMessage> target;
     private final double[] usec = new double[options.runs()];
     private final double[] cpu = new double[options.runs()];
+    private final Spending spending = new Spending();
     private long received;
     private int count;
 
@@ -160,7 +162,9 @@ public final class ActorBench {
     void measure(int run) {
       State before = open();
       long cpuBeforeNs = ActorMessage.cpuNs();
+      spending.begin();
       usec[run] = run(count) / 1e3 / count;
+      spending.end(count);
       long cpuNs = ActorMessage.cpuNs() - cpuBeforeNs;
       State after = open();
       cpu[run] = (cpuNs + after.cpuNs() - before.cpuNs()) / 1e3 / count;
@@ -266,6 +270,7 @@ public final class ActorBench {
     row.put("bytes", options.bytes);
     put(row, "usec", side.usec);
     row.put("cpu_usec", middle(side.cpu));
+    row.put("allocated", side.spending.allocatedPerMessage());
     if (akka != null) {
       double[] faster = new double[options.runs()];
       Arrays.setAll(faster, run -> akka.usec[run] / side.usec[run]);

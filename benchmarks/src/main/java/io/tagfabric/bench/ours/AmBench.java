@@ -1,5 +1,6 @@
 package io.tagfabric.bench.ours;
 
+import io.tagfabric.bench.measure.Spending;
 import io.tagfabric.report.Rows;
 import io.tagfabric.report.WarmUp;
 import java.io.PrintWriter;
@@ -64,12 +65,14 @@ public final class AmBench {
       side.tagged(taggedCount);
       side.shorts(shortCount);
     }
+    Spending onTagged = new Spending();
+    Spending onShorts = new Spending();
     for (int i = 0; i < tagged.length; i++) {
-      tagged[i] = side.tagged(taggedCount) / 1e3 / taggedCount;
-      shorts[i] = side.shorts(shortCount) / 1e3 / shortCount;
+      tagged[i] = usec(side::tagged, taggedCount, onTagged);
+      shorts[i] = usec(side::shorts, shortCount, onShorts);
     }
-    double base = add(rows, "tagged", Long.BYTES, tagged, 0);
-    add(rows, "request-reply", Long.BYTES, shorts, base);
+    double base = add(rows, "tagged", Long.BYTES, tagged, 0, onTagged);
+    add(rows, "request-reply", Long.BYTES, shorts, base, onShorts);
     for (int bytes : options.sizes) {
       byte[] source = new byte[bytes];
       measure(
@@ -84,6 +87,14 @@ public final class AmBench {
     }
   }
 
+  /** A run; microseconds of one. */
+  private static double usec(IntToLongFunction run, int count, Spending spending) {
+    spending.begin();
+    long spentNs = run.applyAsLong(count);
+    spending.end(count);
+    return spentNs / 1e3 / count;
+  }
+
   /** Ways of the same size take turns too. */
   private void measure(
       Rows rows, int bytes, double base, List<String> ops, List<IntToLongFunction> ways) {
@@ -92,13 +103,14 @@ public final class AmBench {
       long unused = ways.get(i % counts.length).applyAsLong(counts[i % counts.length]);
     }
     double[][] usec = new double[ways.size()][options.runs()];
+    List<Spending> spent = ways.stream().map(way -> new Spending()).toList();
     for (int i = 0; i < options.runs(); i++) {
       for (int way = 0; way < counts.length; way++) {
-        usec[way][i] = ways.get(way).applyAsLong(counts[way]) / 1e3 / counts[way];
+        usec[way][i] = usec(ways.get(way), counts[way], spent.get(way));
       }
     }
     for (int way = 0; way < counts.length; way++) {
-      add(rows, ops.get(way), bytes, usec[way], base);
+      add(rows, ops.get(way), bytes, usec[way], base, spent.get(way));
     }
   }
 
@@ -120,7 +132,8 @@ public final class AmBench {
     return (int) Math.max(LEAST_COUNT, Math.min(MOST_COUNT, wantedNs / eachNs));
   }
 
-  private double add(Rows rows, String op, int bytes, double[] usec, double base) {
+  private double add(
+      Rows rows, String op, int bytes, double[] usec, double base, Spending spending) {
     Arrays.sort(usec);
     double middle = usec[usec.length / 2];
     Map<String, Object> row = new LinkedHashMap<>();
@@ -130,6 +143,7 @@ public final class AmBench {
     row.put("usec_min", usec[0]);
     row.put("usec_max", usec[usec.length - 1]);
     row.put("ratio", base == 0 ? 1 : middle / base);
+    row.putAll(spending.perMessage());
     row.put("provider", side.provider());
     row.put("progress", EnumNames.of(options.progress));
     row.put("runs", options.runs());

@@ -6,6 +6,7 @@ import io.tagfabric.bench.measure.MatchKind;
 import io.tagfabric.bench.measure.MatchSubject;
 import io.tagfabric.bench.measure.MatchTrial;
 import io.tagfabric.bench.measure.Sample;
+import io.tagfabric.bench.measure.Spending;
 import io.tagfabric.bench.measure.Workload;
 import io.tagfabric.bench.measure.WorkloadPlayer;
 import io.tagfabric.progress.ProgressMode;
@@ -93,13 +94,17 @@ public final class MatchingBench {
     }
     trial.warmUp(depth);
     double[] values = new double[options.runs()];
+    Spending spending = new Spending();
     for (int run = 0; run < values.length; run++) {
+      spending.begin();
       values[run] = trial.run(depth);
+      spending.end((double) trial.operations());
     }
     Arrays.sort(values);
     row.put("ns_per_message", values[values.length / 2]);
     row.put("ns_min", values[0]);
     row.put("ns_max", values[values.length - 1]);
+    row.putAll(spending.perMessage());
     row.put("runs", options.runs());
     row.put("provider", subject.provider());
     row.put("progress", EnumNames.of(options.progress));

@@ -2,6 +2,7 @@ package io.tagfabric.bench.ours;
 
 import akka.actor.typed.ActorSystem;
 import io.tagfabric.bench.measure.Budget;
+import io.tagfabric.bench.measure.Spending;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricException;
@@ -131,10 +132,14 @@ public final class RmaBench {
     int count = count(run);
     double perCount = op == RmaOp.WRITE_SIGNAL || op == RmaOp.TAGGED ? 2 : 1;
     double[] usec = new double[options.runs()];
+    Spending spending = new Spending();
     for (int i = 0; i < usec.length; i++) {
+      spending.begin();
       usec[i] = run.applyAsLong(count) / 1e3 / count / perCount;
+      spending.end(count * perCount);
     }
     Map<String, Object> row = row(op.toString(), bytes, usec, side);
+    row.putAll(spending.perMessage());
     row.put("mb_per_s", bytes / (double) row.get("usec"));
     row.put("iters", count);
     rows.add(row);
@@ -166,10 +171,14 @@ public final class RmaBench {
   private void add(RmaSide side, int words, Rows rows) {
     int count = count(each -> checked(side, words, each).spentNs());
     double[] usec = new double[options.runs()];
+    Spending spending = new Spending();
     for (int i = 0; i < usec.length; i++) {
+      spending.begin();
       usec[i] = checked(side, words, count).spentNs() / 1e3 / count;
+      spending.end(count);
     }
     Map<String, Object> row = row(words == 1 ? "add-one" : "add-random", Long.BYTES, usec, side);
+    row.putAll(spending.perMessage());
     row.put("words", words);
     row.put("iters", count);
     row.put("sum_right", !wrong);

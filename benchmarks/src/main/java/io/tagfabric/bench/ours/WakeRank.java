@@ -1,5 +1,6 @@
 package io.tagfabric.bench.ours;
 
+import io.tagfabric.bench.measure.Spending;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionHandler;
@@ -152,13 +153,16 @@ public final class WakeRank {
     }
     List<Times> ours = new ArrayList<>();
     List<Times> theirs = new ArrayList<>();
+    Spending spending = new Spending();
     for (int i = 0; i < options.runs(); i++) {
+      spending.begin();
       ours.add(ours());
+      spending.end(2.0 * options.count); // to and fro
       if (options.program != null) {
         theirs.add(theirs());
       }
     }
-    add(ours, theirs, idlePercent());
+    add(ours, theirs, idlePercent(), spending);
   }
 
   private Times ours() {
@@ -239,7 +243,7 @@ public final class WakeRank {
     return 100.0 * (ask(CPU) - before) / elapsedNs;
   }
 
-  private void add(List<Times> ours, List<Times> theirs, double idlePercent) {
+  private void add(List<Times> ours, List<Times> theirs, double idlePercent, Spending spending) {
     Rows rows =
         new Rows(
             RankJob.screen(job),
@@ -265,6 +269,7 @@ public final class WakeRank {
     row.put("p99_us", middle(ours.stream().mapToDouble(Times::p99)) / 1e3);
     row.put("mean_us", middle(ours.stream().mapToDouble(Times::mean)) / 1e3);
     row.put("idle_percent", idlePercent);
+    row.putAll(spending.perMessage());
     row.put("runs", options.runs());
     if (!theirs.isEmpty()) {
       double[] ratios = new double[ours.size()];
