@@ -94,6 +94,7 @@ class ReportTest {
     assertThat(line.getDouble("ratio_median")).isEqualTo(0.5);
     assertThat(line.getDouble("ratio_max")).isEqualTo(1);
     assertThat(line.getDouble("stolen_pct")).isEqualTo(1.5);
+    assertThat(line.getDouble("cpu_usec")).isEqualTo(0.25);
   }
 
   @Test

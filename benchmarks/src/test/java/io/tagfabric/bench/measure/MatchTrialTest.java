@@ -40,6 +40,7 @@ class MatchTrialTest {
 
     assertThat(ns).isBetween(99.9, 100.1);
     assertThat(depths).containsExactly(100, 100);
+    assertThat(trial.operations()).isEqualTo(200);
   }
 
   @Test
