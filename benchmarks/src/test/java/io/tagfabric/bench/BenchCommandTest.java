@@ -29,8 +29,8 @@ class BenchCommandTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "latency --sizes 8q | Invalid value for option '--sizes' (LIST): '8q' is no size, give bytes such"
-            + " as 8,1k,64k,1m or 1..4m or all",
+        "latency --sizes 8q | Invalid value for option '--sizes' (LIST): '8q' is no size, give"
+            + " bytes such as 8,1k,64k,1m or 1..4m or all",
         "latency --provider tcp | --provider=tcp is missing, this build has PROVIDERS",
         "matching --depth 0 | --depth=0 is not within 1 to 1000000",
         "matching --provider none | --provider=none is missing, this build has PROVIDERS",
@@ -69,7 +69,8 @@ class BenchCommandTest {
         "crowd --run-ms 0 | --run-ms=0 is not within 1 to 60000",
         "crowd --provider none | --provider=none is missing, this build has PROVIDERS",
         "wake --gap 0ms | --gap=0 ms is not within 1us to 10s",
-        "wake --gap 1h | Invalid value for option '--gap': '1h' is no time, give a number with us, ms or s, such as 1ms",
+        "wake --gap 1h | Invalid value for option '--gap': '1h' is no time, give a number with us,"
+            + " ms or s, such as 1ms",
         "wake --count 9 | --count=9 is not within 10 to 1000000",
         "wake --vs rust | Invalid value for option '--vs': 'rust' is unknown, choose c",
         "ask --provider local | --provider=local has no ranks, give shm, aeron or artery",
@@ -93,6 +94,11 @@ class BenchCommandTest {
     assertThat(out.toString()).isEmpty();
   }
 
+  private static void requireCosts(Config row) {
+    assertThat(row.getDouble("cpu_usec")).isNotNegative();
+    assertThat(row.getDouble("allocated")).isNotNegative();
+  }
+
   @ParameterizedTest
   @CsvSource({"heap, loop", "fabric, direct"})
   void shouldAccessMemoryOfTheOtherSide(String memory, String reach) {
@@ -113,6 +119,7 @@ class BenchCommandTest {
             "add-one 8");
     assertThat(rows).allMatch(row -> row.getString("reach").equals(reach));
     assertThat(rows).allMatch(row -> row.getDouble("usec") > 0);
+    assertThat(rows).allSatisfy(BenchCommandTest::requireCosts);
   }
 
   @Test
@@ -135,6 +142,7 @@ class BenchCommandTest {
     List<Config> rows = out.toString().lines().map(ConfigFactory::parseString).toList();
     assertThat(rows).extracting(row -> row.getInt("bytes")).containsExactly(8, 1024);
     assertThat(rows).allSatisfy(row -> assertThat(row.getInt("iters")).isEqualTo(20));
+    assertThat(rows).allSatisfy(BenchCommandTest::requireCosts);
     assertThat(rows.get(0).getString("test")).isEqualTo("latency");
     assertThat(rows.get(0).getString("provider")).isEqualTo("local");
     assertThat(rows.get(0).getString("progress")).isEqualTo("manual");
@@ -149,6 +157,7 @@ class BenchCommandTest {
     assertThat(rows)
         .extracting(row -> row.getString("kind") + row.getInt("depth"))
         .containsExactly("posted1", "posted50", "unexpected1", "unexpected50");
+    assertThat(rows).allSatisfy(BenchCommandTest::requireCosts);
     assertThat(rows).allSatisfy(row -> assertThat(row.getDouble("ns_per_message")).isPositive());
   }
 
