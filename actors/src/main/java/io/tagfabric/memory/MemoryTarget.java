@@ -124,9 +124,8 @@ public final class MemoryTarget {
     long offset = write.regionAt();
     Region region = regions.find(key, write.generation());
     FabricError error = refusal(origin, region, true, false, offset, sliced ? 0 : total);
-    if (error == null && placedByPeer) {
-      error = region.isShared() ? null : FabricError.INVALID;
-      length = (int) total;
+    if (error == null && placedByPeer && !region.isShared()) {
+      error = FabricError.INVALID;
     }
     if (error == null && placedByPeer) {
       region.writtenBytes += total;
@@ -137,7 +136,8 @@ public final class MemoryTarget {
       refuse(origin, region, error, write.operation(), key, offset, total);
       region = null;
     }
-    if (length == total && (!sliced || region == null)) {
+    // Of what a peer has placed itself no bytes follow, refused or not.
+    if (placedByPeer || (length == total && (!sliced || region == null))) {
       if (region != null) {
         placed(origin, region, write.operation(), offset, total, flags, write.data());
       }

@@ -149,8 +149,10 @@ class MemoryTargetTest {
       peer.begun = null;
     } else if (peer.begun != null) {
       goOn(peer);
-    } else if (what < 10) {
+    } else if (what < 9) {
       write(peer);
+    } else if (what == 9) {
+      signal(peer);
     } else if (what < 14) {
       read(peer);
     } else {
@@ -246,6 +248,23 @@ class MemoryTargetTest {
     } else if (error == null) {
       peer.origin.requireEnd(operation, null);
     }
+    peer.origin.requireNothingMore();
+  }
+
+  /** A peer says that it has placed bytes itself, which it cannot have here. */
+  private void signal(Peer peer) {
+    long key = someKey();
+    Modelled region = model.get(key);
+    long generation = someGeneration(region);
+    long at = someOffset();
+    int length = 1 + random.nextInt(BYTES + 8);
+    long operation = ++operations;
+    Packet packet = pool.acquire(1024);
+    int flags = AccessWriter.SIGNAL | AccessWriter.PLACED | AccessWriter.WANTS_END;
+    writer.writePlaced(packet, operation, key, generation, at, length, 0, flags);
+    hear(peer, packet);
+    FabricError error = error(region, generation, true, false, at, length);
+    peer.origin.requireEnd(operation, error == null ? FabricError.INVALID : error);
     peer.origin.requireNothingMore();
   }
 

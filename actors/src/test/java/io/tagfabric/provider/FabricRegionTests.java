@@ -511,6 +511,29 @@ abstract class FabricRegionTests extends RegionSides {
     }
   }
 
+  /** The bytes are in place; the region closes before its owner has read the signal. */
+  @Test
+  void shouldRefuseASignalIntoAClosedRegionAndNothingElse() {
+    Region closing = openAll(fabric(256));
+    UnsafeBuffer target = fabric(8);
+    RegionDescriptor other = openAll(target).descriptor();
+    // Only a flow that has been used carries a signal at once.
+    result(memory.futures().writeSignal(there(other), 0, longs(4)));
+    memory.writeData(
+        there(closing.descriptor()), 0, pattern(256, 3), 0, 256, 7, SendOptions.DEFAULT, null);
+    CompletionStage<Void> closed = closing.close();
+    CompletableFuture<?> flush = memory.futures().flush(toFar).toCompletableFuture();
+    until("the flush has ended", flush::isDone);
+    if (mode == ProgressMode.MANUAL || flush.isCompletedExceptionally()) {
+      assertThat(failure(flush).error()).isEqualTo(FabricError.NO_KEY);
+    }
+    result(closed);
+    result(memory.futures().writeSignal(there(other), 0, longs(5)));
+    assertThat(result(memory.futures().fetch(there(other), 0, AtomicOp.SUM, 1))).isEqualTo(5);
+    result(memory.futures().flush(toFar));
+    assertThat(target.getLong(0, ByteOrder.LITTLE_ENDIAN)).isEqualTo(6);
+  }
+
   @Test
   void shouldEndAccessesToFabricMemoryWhenThePeerCloses() {
     UnsafeBuffer target = fabric(1_000_000);
