@@ -134,6 +134,9 @@ public abstract class PendingAccess extends PendingSend {
                       ? "it does not lie in the region's lengthBytes=" + limit
                       : "the region's rights, or the endpoint's, do not allow it";
               case INVALID -> "it does not begin at a multiple of its element's bytes";
+              case IO ->
+                  "another process has cut the file of its memory; close the region and allocate"
+                      + " memory anew";
               case OPERATION_NOT_SUPPORTED -> "the operation is not known for these elements";
               default -> error.meaning();
             })

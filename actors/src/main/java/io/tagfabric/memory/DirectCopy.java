@@ -3,6 +3,7 @@ package io.tagfabric.memory;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.DirectRegion;
+import io.tagfabric.provider.MemoryEnd;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -44,22 +45,25 @@ public final class DirectCopy {
   /** Sets bytes to one value. */
   public static FabricError fill(
       DirectRegion region, boolean own, long offset, long length, byte value) {
-    FabricError refused = refusal(region, own, true, false, offset, length);
-    if (refused != null) {
-      return refused;
+    try {
+      FabricError error = refusal(region, own, true, false, offset, length);
+      return ended(region, error == null ? fill(region, offset, length, value) : error);
+    } catch (InternalError cut) {
+      return cut();
     }
+  }
+
+  private static FabricError fill(DirectRegion region, long offset, long length, byte value) {
     try {
       for (long done = 0; done < length; ) {
         int part = (int) Math.min(PART_BYTES, length - done);
-        region.bytes().setMemory((int) (offset + done), part, value);
+        Fillings.fill(region.bytes(), (int) (offset + done), part, value);
         done += part;
         if (done < length && region.isCut()) {
           return FabricError.NO_KEY;
         }
       }
       return null;
-    } catch (InternalError cut) {
-      return FabricError.IO;
     } finally {
       region.leave();
     }
@@ -74,14 +78,23 @@ public final class DirectCopy {
       long offset,
       int at,
       int length) {
-    FabricError refused = refusal(region, own, from != null, to != null, offset, length);
-    if (refused != null) {
-      return refused;
+    try {
+      FabricError error = refusal(region, own, from != null, to != null, offset, length);
+      return ended(region, error == null ? move(region, from, to, offset, at, length) : error);
+    } catch (InternalError cut) {
+      return cut();
     }
+  }
+
+  private static FabricError move(
+      DirectRegion region,
+      DirectBuffer from,
+      MutableDirectBuffer to,
+      long offset,
+      int at,
+      int length) {
     try {
       return isMoved(region, from, to, offset, at, length) ? null : FabricError.NO_KEY;
-    } catch (InternalError cut) {
-      return FabricError.IO;
     } finally {
       region.leave();
     }
@@ -93,11 +106,17 @@ public final class DirectCopy {
       DirectBuffer from,
       MutableDirectBuffer to,
       PieceRange pieces) {
-    FabricError refused =
-        refusal(region, own, from != null, to != null, pieces.lowest(), pieces.span());
-    if (refused != null) {
-      return refused;
+    try {
+      FabricError error =
+          refusal(region, own, from != null, to != null, pieces.lowest(), pieces.span());
+      return ended(region, error == null ? move(region, from, to, pieces) : error);
+    } catch (InternalError cut) {
+      return cut();
     }
+  }
+
+  private static FabricError move(
+      DirectRegion region, DirectBuffer from, MutableDirectBuffer to, PieceRange pieces) {
     try {
       Pieces all = pieces.all();
       long unlooked = 0;
@@ -114,8 +133,6 @@ public final class DirectCopy {
         unlooked += all.length(i);
       }
       return null;
-    } catch (InternalError cut) {
-      return FabricError.IO;
     } finally {
       region.leave();
     }
@@ -174,30 +191,64 @@ public final class DirectCopy {
     if (offset % kind.bytes() != 0) {
       return FabricError.INVALID;
     }
-    FabricError refused =
-        refusal(region, own, !op.onlyFetches(), old != null, offset, (long) count * kind.bytes());
-    if (refused != null) {
-      return refused;
-    }
     try {
-      SharedAtomics.update(
-          op,
-          kind,
-          count,
-          region.bytes(),
-          (int) offset,
-          operands,
-          operandsAt,
-          comparesAt,
-          old,
-          oldAt);
-      return null;
+      boolean reads = old != null;
+      long bytes = (long) count * kind.bytes();
+      FabricError error = refusal(region, own, !op.onlyFetches(), reads, offset, bytes);
+      if (error == null) {
+        update(region, offset, op, kind, count, operands, operandsAt, comparesAt, old, oldAt);
+      }
+      return ended(region, error);
     } catch (InternalError cut) {
-      return FabricError.IO;
+      return cut();
+    }
+  }
+
+  private static void update(
+      DirectRegion region,
+      long offset,
+      AtomicOp op,
+      AtomicKind kind,
+      int count,
+      DirectBuffer operands,
+      int operandsAt,
+      int comparesAt,
+      MutableDirectBuffer old,
+      int oldAt) {
+    try {
+      // Java does not guard a compare and set.
+      if (region.hasItsFile()) {
+        SharedAtomics.update(
+            op,
+            kind,
+            count,
+            region.bytes(),
+            (int) offset,
+            operands,
+            operandsAt,
+            comparesAt,
+            old,
+            oldAt);
+      }
     } finally {
       region.leave();
     }
   }
+
+  // ---- memory whose file another process may cut ----
+
+  /** How an access has ended, after all that touches the memory. */
+  private static FabricError ended(DirectRegion region, FabricError error) {
+    return region.hasItsFile() ? error : FabricError.IO;
+  }
+
+  /** The JVM has told of an access, and may have more to tell. */
+  private static FabricError cut() {
+    MemoryEnd.letJvmThrow();
+    return FabricError.IO;
+  }
+
+  // ---- what is refused ----
 
   /** Why an access must not be done; null if it may, then it has entered the region. */
   private static FabricError refusal(

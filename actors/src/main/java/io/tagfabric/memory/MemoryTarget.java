@@ -256,7 +256,7 @@ public final class MemoryTarget {
   /** More bytes of a write have come. */
   private void goOn(InboundWrite begun, FrameCursor frame, int length) {
     FrameOrigin origin = begun.origin;
-    if (begun.region != null && begun.region.isCut()) {
+    if (begun.region != null && (begun.region.isCut() || !begun.region.hasItsFile())) {
       refuseCut(origin, begun.region, begun.operation, begun.offset, begun.total);
       giveUp(begun);
     }
@@ -512,7 +512,7 @@ public final class MemoryTarget {
                 || region.lacks(own ? RegionRight.LOCAL_READ : RegionRight.REMOTE_READ)))) {
       return FabricError.ACCESS;
     }
-    return null;
+    return region.hasItsFile() ? null : FabricError.IO;
   }
 
   void refuse(
@@ -536,16 +536,16 @@ public final class MemoryTarget {
             .refusing(error.code(), limit, key, offset, length));
   }
 
-  /** An access was cut off by the close of its region. */
+  /** An access was cut off by the close of its region, or its memory has lost its file. */
   void refuseCut(FrameOrigin origin, Region region, long operation, long offset, long length) {
+    int error = (region.isCut() ? FabricError.NO_KEY : FabricError.IO).code();
     region.refused++;
     if (trace.isOn()) {
-      trace.refused(
-          FabricError.NO_KEY.code(), origin.inbound(), origin.peer(), region.key(), offset, length);
+      trace.refused(error, origin.inbound(), origin.peer(), region.key(), offset, length);
     }
     origin.answer(
         EndAnswer.take(ends, origin, true, operation)
-            .refusing(FabricError.NO_KEY.code(), -1, region.key(), offset, length));
+            .refusing(error, -1, region.key(), offset, length));
   }
 
   /** A peer's access is done. */

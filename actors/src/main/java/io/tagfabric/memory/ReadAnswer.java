@@ -45,7 +45,7 @@ final class ReadAnswer extends Answer {
 
   @Override
   public boolean isOver() {
-    return position == length || region.isCut();
+    return position == length || region.isCut() || !region.hasItsFile();
   }
 
   /** Whether all bytes have left. */

@@ -372,6 +372,11 @@ public final class Region {
     return door != null;
   }
 
+  /** Whether its memory has the file below it, if it is of one that others map. */
+  boolean hasItsFile() {
+    return door == null || door.hasItsFile();
+  }
+
   /** Its bytes; null when it has closed. */
   UnsafeBuffer buffer() {
     return buffer;

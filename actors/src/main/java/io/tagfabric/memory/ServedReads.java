@@ -53,7 +53,7 @@ final class ServedReads {
   private void finish(ReadAnswer read) {
     FrameOrigin origin = read.origin;
     Region region = read.region;
-    if (!read.isWhole() && region.isCut() && !origin.isLost()) {
+    if (!read.isWhole() && (region.isCut() || !region.hasItsFile()) && !origin.isLost()) {
       target.refuseCut(origin, region, read.operation, read.offset, read.length);
     } else {
       if (read.isWhole()) {

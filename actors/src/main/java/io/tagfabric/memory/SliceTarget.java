@@ -151,7 +151,7 @@ final class SliceTarget {
       target.refuse(origin, region, error, fill.operation(), fill.key(), offset, length);
       return;
     }
-    region.buffer().setMemory((int) offset, length, (byte) value);
+    Fillings.fill(region.buffer(), (int) offset, length, (byte) value);
     region.writes++;
     region.writtenBytes += length;
     region.accessed(length);

@@ -15,20 +15,28 @@ public final class DirectRegion {
   private final long generation;
   private final RegionPass pass;
   private final UnsafeBuffer bytes;
+  private final MemoryEnd end;
 
   /**
    * A region.
    *
    * @param mark of the loop that reaches it
    * @param bytes of it and, at their end, of what fills up a word of 8
+   * @param end of the memory that they lie in
    */
   public DirectRegion(
-      RegionGate gate, AccessMark mark, long generation, RegionPass pass, UnsafeBuffer bytes) {
+      RegionGate gate,
+      AccessMark mark,
+      long generation,
+      RegionPass pass,
+      UnsafeBuffer bytes,
+      MemoryEnd end) {
     this.gate = gate;
     this.mark = mark;
     this.generation = generation;
     this.pass = pass;
     this.bytes = bytes;
+    this.end = end;
   }
 
   /** Begins an access; false if the region has closed. */
@@ -48,7 +56,12 @@ public final class DirectRegion {
 
   /** Whether it can still be accessed. */
   public boolean isOpen() {
-    return gate.isOpen(generation);
+    return end.isThere() && gate.isOpen(generation);
+  }
+
+  /** Whether its memory has the file below it, which another process may cut. */
+  public boolean hasItsFile() {
+    return end.isThere();
   }
 
   /** What accesses keep to. */

@@ -18,6 +18,16 @@ public interface GatedMemory extends FabricMemory {
   /** All of it, and what fills up its last word of 8 bytes. */
   DirectBuffer words();
 
+  /**
+   * What says whether the memory has lost its file; of memory without one {@link MemoryEnd#FIXED}.
+   */
+  default MemoryEnd end() {
+    return MemoryEnd.FIXED;
+  }
+
+  /** Of memory whose file was cut: makes it safe to touch again. Its bytes are lost. */
+  default void restore() {}
+
   /** Nobody shall find the region any more. */
   void hideGate(long generation);
 

@@ -76,11 +76,12 @@ public final class LocalRegions {
   /** A region of this JVM for a loop of it; null if there is none. */
   public static DirectRegion find(long generation, AccessMark mark) {
     RegionDoor door = DOORS.get(generation);
-    RegionPass pass = door == null ? null : door.gate().pass(generation);
+    RegionPass pass = door == null || !door.hasItsFile() ? null : door.gate().pass(generation);
     if (pass == null) {
       return null;
     }
-    return new DirectRegion(door.gate(), mark, generation, pass, door.words(pass.length()));
+    return new DirectRegion(
+        door.gate(), mark, generation, pass, door.words(pass.length()), door.memory().end());
   }
 
   /** The bytes of a region and, at their end, what fills up a word. */

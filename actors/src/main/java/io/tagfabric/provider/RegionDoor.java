@@ -35,20 +35,44 @@ public final class RegionDoor {
     return LocalRegions.bytes(memory.words(), gate.bytesAt(), length);
   }
 
+  /**
+   * Whether its memory has the file below it, which another process may cut. If not, touching it is
+   * safe all the same.
+   */
+  public boolean hasItsFile() {
+    if (memory.end().isThere()) {
+      return true;
+    }
+    memory.restore();
+    return false;
+  }
+
+  /** Takes a step that touches memory whose file may be cut meanwhile. */
+  private void outlive(Runnable step) {
+    try {
+      hasItsFile();
+      step.run();
+    } catch (InternalError cut) {
+      memory.restore();
+      step.run();
+    }
+  }
+
   /** Refuses new accesses at once. Idempotent. */
   public void shut() {
-    gate.shut();
+    outlive(gate::shut);
     LocalRegions.forget(generation);
     memory.hideGate(generation);
   }
 
   /** Long accesses that are under way end with their next part. */
   public void cut() {
-    gate.cut(generation);
+    outlive(() -> gate.cut(generation));
   }
 
   /** Whether no access is under way. Of a shut door this stays so. */
   public boolean isQuiet() {
+    hasItsFile();
     return LocalRegions.isQuiet(generation) && memory.isQuiet(generation);
   }
 

@@ -3,9 +3,11 @@ package io.tagfabric.provider.shm;
 import io.tagfabric.provider.DirectRegion;
 import io.tagfabric.provider.KnownRegions;
 import io.tagfabric.provider.LocalRegions;
+import io.tagfabric.provider.MemoryEnd;
 import io.tagfabric.provider.RegionGate;
 import io.tagfabric.provider.RegionPass;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.LinkOption;
@@ -48,6 +50,25 @@ final class ShmDirectMemory extends KnownRegions implements AutoCloseable {
       return new UnsafeBuffer(
           channel.map(mode, ShmSegment.DATA_AT, channel.size() - ShmSegment.DATA_AT));
     }
+
+    /** What says whether the file of mapped bytes was cut. */
+    private static MemoryEnd end(UnsafeBuffer bytes) {
+      return new MemoryEnd(bytes, bytes.capacity() - MemoryEnd.BYTES);
+    }
+
+    /** Gives the place back, if the file has one. */
+    private void release() {
+      UnsafeBuffer bytes = writable == null ? readable : writable;
+      try {
+        if (bytes == null || end(bytes).isThere()) {
+          gates.release(place);
+        }
+      } catch (InternalError cut) {
+        return;
+      } finally {
+        MemoryEnd.letJvmThrow();
+      }
+    }
   }
 
   private final Path directory;
@@ -76,7 +97,9 @@ final class ShmDirectMemory extends KnownRegions implements AutoCloseable {
             StandardOpenOption.READ,
             StandardOpenOption.WRITE,
             LinkOption.NOFOLLOW_LINKS)) {
-      return open(channel, generation);
+      DirectRegion region = open(channel, generation);
+      MemoryEnd.letJvmThrow();
+      return region;
     } catch (IOException | InternalError gone) {
       return null;
     }
@@ -84,7 +107,7 @@ final class ShmDirectMemory extends KnownRegions implements AutoCloseable {
 
   private DirectRegion open(FileChannel channel, long generation) throws IOException {
     long bytes = channel.size();
-    if (bytes < ShmSegment.DATA_AT || bytes > Integer.MAX_VALUE) {
+    if (bytes < ShmSegment.memoryBytes(0) || bytes > Integer.MAX_VALUE || !hasEnd(channel, bytes)) {
       return null;
     }
     UnsafeBuffer head =
@@ -110,7 +133,10 @@ final class ShmDirectMemory extends KnownRegions implements AutoCloseable {
     if (at < 0
         || at % LocalRegions.ALIGNMENT != 0
         || pass.length() < 0
-        || at > memory.capacity() - BitUtil.align(pass.length(), LocalRegions.ALIGNMENT)) {
+        || at
+            > memory.capacity()
+                - MemoryEnd.BYTES
+                - BitUtil.align(pass.length(), LocalRegions.ALIGNMENT)) {
       return null;
     }
     return new DirectRegion(
@@ -118,7 +144,15 @@ final class ShmDirectMemory extends KnownRegions implements AutoCloseable {
         there.gates.mark(there.place),
         generation,
         pass,
-        LocalRegions.bytes(memory, at, pass.length()));
+        LocalRegions.bytes(memory, at, pass.length()),
+        Mapped.end(memory));
+  }
+
+  /** Whether a file was never cut, read from the file itself. */
+  private static boolean hasEnd(FileChannel channel, long bytes) throws IOException {
+    ByteBuffer end = ByteBuffer.allocate(MemoryEnd.BYTES);
+    return channel.read(end, bytes - MemoryEnd.BYTES) == MemoryEnd.BYTES
+        && new MemoryEnd(new UnsafeBuffer(end), 0).isThere();
   }
 
   /** The name by which peers find the memory that a region lies in. */
@@ -130,7 +164,7 @@ final class ShmDirectMemory extends KnownRegions implements AutoCloseable {
   @Override
   public void close() {
     forget();
-    mapped.values().forEach(each -> each.gates.release(each.place));
+    mapped.values().forEach(Mapped::release);
     mapped.clear();
   }
 }

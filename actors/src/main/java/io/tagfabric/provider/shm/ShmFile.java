@@ -1,5 +1,6 @@
 package io.tagfabric.provider.shm;
 
+import io.tagfabric.provider.MemoryEnd;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -242,7 +243,7 @@ final class ShmFile implements AutoCloseable {
     // An interrupt would close the channel.
     boolean interrupted = Thread.interrupted();
     try {
-      letJvmThrow();
+      MemoryEnd.letJvmThrow();
       if (length() < mapped.capacity()) {
         // Remembered first: the JVM may throw what it has put off when the write returns.
         cut = true;
@@ -264,19 +265,6 @@ final class ShmFile implements AutoCloseable {
     } catch (ArrayIndexOutOfBoundsException putOff) {
       // It came half way through after all, and what the channel does at the end failed over it.
       return channel.size();
-    }
-  }
-
-  /**
-   * What the JVM has put off of memory touched before comes out of a call of the system: of this
-   * one, and not half way through one of the channel.
-   */
-  private static void letJvmThrow() {
-    try {
-      Thread.yield();
-    } catch (InternalError putOff) {
-      // the length of the file says whether it was cut
-      return;
     }
   }
 

@@ -3,6 +3,7 @@ package io.tagfabric.provider.shm;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.provider.GatedMemory;
 import io.tagfabric.provider.LocalRegions;
+import io.tagfabric.provider.MemoryEnd;
 import io.tagfabric.provider.ProviderUnavailableException;
 import io.tagfabric.provider.RegionGate;
 import io.tagfabric.provider.RegionPass;
@@ -13,6 +14,7 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
 import java.util.HashSet;
 import java.util.List;
@@ -20,7 +22,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -40,6 +41,7 @@ final class ShmMemory implements GatedMemory {
   private final ShmDirectory directory;
   private final Path path;
   private final long segment;
+  private final long fileBytes;
   private final ShmSegment memory;
   private final UnsafeBuffer buffer;
   private final UnsafeBuffer words;
@@ -52,9 +54,10 @@ final class ShmMemory implements GatedMemory {
     this.directory = directory;
     this.path = path;
     this.segment = segment;
-    memory = new ShmSegment(new UnsafeBuffer(mapped));
+    fileBytes = mapped.capacity();
+    memory = ShmSegment.create(new UnsafeBuffer(mapped));
     buffer = new UnsafeBuffer(mapped.slice(ShmSegment.DATA_AT, bytes));
-    words = new UnsafeBuffer(mapped, ShmSegment.DATA_AT, mapped.capacity() - ShmSegment.DATA_AT);
+    words = new UnsafeBuffer(mapped, ShmSegment.DATA_AT, memory.bytes());
     UnsafeBuffer head = new UnsafeBuffer(mapped, 0, ShmSegment.DATA_AT);
     head.putLong(ShmSegment.NUMBER_AT, segment);
     gates = new ShmGates(head);
@@ -66,8 +69,7 @@ final class ShmMemory implements GatedMemory {
    * @throws ProviderUnavailableException if there is no room for it
    */
   static ShmMemory allocate(Settings settings, int bytes) {
-    // Its last element may lie in a word that is updated as a whole.
-    long fileBytes = BitUtil.align(ShmSegment.memoryBytes(bytes), LocalRegions.ALIGNMENT);
+    long fileBytes = ShmSegment.memoryBytes(bytes);
     if (fileBytes > Integer.MAX_VALUE) {
       throw new ProviderUnavailableException(
           "bytes=" + bytes + " is more than a segment of 2 GiB has, allocate several", null);
@@ -113,7 +115,7 @@ final class ShmMemory implements GatedMemory {
     for (ShmMemory each : ALL) {
       long at = address - each.buffer.addressOffset();
       if (at >= 0 && at <= each.buffer.capacity() - length) {
-        return each.memory.key(each.segment, at);
+        return each.end().isThere() ? each.memory.key(each.segment, at) : null;
       }
     }
     return null;
@@ -122,7 +124,7 @@ final class ShmMemory implements GatedMemory {
   /** Makes all keys to a segment worthless. */
   static void revoke(long segment) {
     for (ShmMemory each : ALL) {
-      if (each.segment == segment) {
+      if (each.segment == segment && each.end().isThere()) {
         each.memory.revoke();
       }
     }
@@ -144,9 +146,37 @@ final class ShmMemory implements GatedMemory {
   }
 
   @Override
+  public MemoryEnd end() {
+    return memory.end();
+  }
+
+  @Override
+  public void restore() {
+    // An interrupt would close the channel.
+    boolean interrupted = Thread.interrupted();
+    MemoryEnd.letJvmThrow();
+    try (FileChannel channel = FileChannel.open(path, StandardOpenOption.WRITE)) {
+      if (channel.size() < fileBytes) {
+        channel.write(ByteBuffer.allocate(1), fileBytes - 1);
+      }
+    } catch (IOException removed) {
+      // Nobody finds it to cut it once more.
+      return;
+    } finally {
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  @Override
   public synchronized RegionGate openGate(long generation, int at, RegionPass pass) {
     int number = taken.nextClearBit(0);
     if (closed || number >= ShmGates.GATES) {
+      return null;
+    }
+    if (!end().isThere()) {
+      restore();
       return null;
     }
     if (gates.isCrowded()) {
@@ -205,7 +235,9 @@ final class ShmMemory implements GatedMemory {
       return;
     }
     closed = true;
-    memory.close();
+    if (end().isThere()) {
+      memory.close();
+    }
     ALL.remove(this);
     LocalRegions.remove(this);
     names.forEach(ShmMemory::delete);

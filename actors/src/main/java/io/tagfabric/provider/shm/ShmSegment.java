@@ -1,16 +1,18 @@
 package io.tagfabric.provider.shm;
 
+import io.tagfabric.provider.MemoryEnd;
 import io.tagfabric.wire.MemoryKey;
 import java.lang.invoke.VarHandle;
+import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The memory of one segment as its owner or a peer has mapped it: one page that holds its number
- * and the epoch, then {@link ShmGates}, then the bytes. A key is good as long as its epoch is the
- * segment's, so a changed epoch revokes all of them. Thread: any, one at a time; a peer's own
- * object each.
+ * and the epoch, then {@link ShmGates}, then the bytes, then its {@link MemoryEnd}. A key is good
+ * as long as its epoch is the segment's, so a changed epoch revokes all of them. Thread: any, one
+ * at a time; a peer's own object each.
  */
 public final class ShmSegment {
   static final int NUMBER_AT = 0;
@@ -18,25 +20,41 @@ public final class ShmSegment {
   static final int DATA_AT = ShmGates.END;
 
   private final UnsafeBuffer memory;
+  private final int endAt;
+  private final MemoryEnd end;
 
-  /** A segment over its memory, the page before the bytes included. */
+  /** A segment over its memory, what stands before the bytes and behind them included. */
   public ShmSegment(UnsafeBuffer memory) {
     this.memory = memory;
+    endAt = memory.capacity() - MemoryEnd.BYTES;
+    end = new MemoryEnd(memory, endAt);
+  }
+
+  /** A new segment over its memory. */
+  public static ShmSegment create(UnsafeBuffer memory) {
+    ShmSegment segment = new ShmSegment(memory);
+    MemoryEnd.write(memory, segment.endAt);
+    return segment;
   }
 
   /** Bytes of the memory of a segment that lends so many. */
   public static long memoryBytes(int bytes) {
-    return (long) DATA_AT + bytes;
+    return BitUtil.align((long) DATA_AT + bytes, MemoryEnd.BYTES) + MemoryEnd.BYTES;
   }
 
-  /** Bytes that it lends. */
-  long bytes() {
-    return (long) memory.capacity() - DATA_AT;
+  /** Bytes that it lends, and what fills up their last cache line. */
+  int bytes() {
+    return endAt - DATA_AT;
   }
 
   /** The bytes that it lends. */
-  public UnsafeBuffer data() {
-    return new UnsafeBuffer(memory, DATA_AT, memory.capacity() - DATA_AT);
+  public UnsafeBuffer data(int bytes) {
+    return new UnsafeBuffer(memory, DATA_AT, bytes);
+  }
+
+  /** What says whether it has lost its file. */
+  MemoryEnd end() {
+    return end;
   }
 
   /**
@@ -61,7 +79,7 @@ public final class ShmSegment {
 
   /** Whether a key still opens it. */
   public boolean isGood(MemoryKey key) {
-    return memory.getLongVolatile(EPOCH_AT) == key.epoch();
+    return end.isThere() && memory.getLongVolatile(EPOCH_AT) == key.epoch();
   }
 
   /** Whether so many bytes from a position behind the begin of a key lie within it. */
@@ -85,9 +103,13 @@ public final class ShmSegment {
     if (!isGood(key) || !reaches(key, position, length)) {
       return false;
     }
-    target.putBytes(targetOffset, memory, at(key, position), length);
-    VarHandle.acquireFence();
-    return isGood(key);
+    try {
+      target.putBytes(targetOffset, memory, at(key, position), length);
+      VarHandle.acquireFence();
+      return isGood(key);
+    } catch (InternalError cut) {
+      return false;
+    }
   }
 
   /**
@@ -101,8 +123,12 @@ public final class ShmSegment {
     if (!isGood(key) || !reaches(key, position, length)) {
       return false;
     }
-    memory.putBytes(at(key, position), source, sourceOffset, length);
-    return true;
+    try {
+      memory.putBytes(at(key, position), source, sourceOffset, length);
+      return end.isThere();
+    } catch (InternalError cut) {
+      return false;
+    }
   }
 
   private static int at(MemoryKey key, long position) {

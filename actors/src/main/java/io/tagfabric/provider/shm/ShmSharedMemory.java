@@ -78,7 +78,7 @@ final class ShmSharedMemory implements SharedMemory {
     try (FileChannel channel =
         FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
       long bytes = channel.size();
-      if (bytes < ShmSegment.DATA_AT || bytes > Integer.MAX_VALUE) {
+      if (bytes < ShmSegment.memoryBytes(0) || bytes > Integer.MAX_VALUE) {
         return null;
       }
       ShmSegment mapped =

@@ -32,9 +32,9 @@ final class SimulatedMemories {
       this.node = node;
       UnsafeBuffer memory =
           new UnsafeBuffer(ByteBuffer.allocateDirect((int) ShmSegment.memoryBytes(bytes)));
-      own = new ShmSegment(memory);
+      own = ShmSegment.create(memory);
       mapped = new ShmSegment(memory);
-      buffer = own.data();
+      buffer = own.data(bytes);
     }
 
     @Override
