@@ -95,6 +95,9 @@ final class AccessRequests {
     if (op.compares() || op.onlyFetches()) {
       throw notSupported(op + " tells what was there before, use fetch or compare");
     }
+    if (count == 0) {
+      return write(at, offset, operands, operandsOffset, 0, level);
+    }
     AccessMemory access = of(MemoryOperation.Kind.ATOMIC, at, offset, levelOf(level));
     access.update(op, kind, count);
     access.show(0, copy(operands, operandsOffset, bytes), 0, bytes);
@@ -114,6 +117,9 @@ final class AccessRequests {
     int bytes = requireElements(op, kind, offset, count);
     if (op.compares()) {
       throw notSupported(op + " compares, use compare");
+    }
+    if (count == 0) {
+      return read(at, offset, result, resultOffset, 0);
     }
     AccessMemory access = fetching(at, offset, op, kind, count, result, resultOffset);
     if (!op.onlyFetches()) {
@@ -137,6 +143,9 @@ final class AccessRequests {
     int bytes = requireElements(op, kind, offset, count);
     if (!op.compares()) {
       throw notSupported(op + " does not compare, use update or fetch");
+    }
+    if (count == 0) {
+      return read(at, offset, result, resultOffset, 0);
     }
     BufferRange.require(operands, operandsOffset, bytes);
     BufferRange.require(compares, comparesOffset, bytes);
@@ -183,13 +192,29 @@ final class AccessRequests {
     return op.takes(kind) ? MemoryTarget.MOST_OPERAND_BYTES / kind.bytes() : 0;
   }
 
+  /** How many elements a whole buffer has. */
+  static int elements(DirectBuffer buffer, AtomicKind kind) {
+    int bytes = buffer.capacity();
+    if (bytes % kind.bytes() != 0) {
+      throw new IllegalArgumentException(
+          "bytes="
+              + bytes
+              + " are no multiple of the elementBytes="
+              + kind.bytes()
+              + " of "
+              + kind
+              + ", give a buffer of whole elements");
+    }
+    return bytes / kind.bytes();
+  }
+
   private static int requireElements(AtomicOp op, AtomicKind kind, long offset, int count) {
     int most = mostElements(op, kind);
     if (most == 0) {
       throw notSupported(op + " of " + kind + " elements is not known");
     }
-    if (count < 1) {
-      throw new IllegalArgumentException("count=" + count + " < 1, give an element at least");
+    if (count < 0) {
+      throw new IllegalArgumentException("count=" + count + " < 0");
     }
     if (count > most) {
       throw new FabricException(

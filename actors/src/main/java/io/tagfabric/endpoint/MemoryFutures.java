@@ -121,7 +121,7 @@ public final class MemoryFutures {
   /** Updates as many elements as a buffer has. */
   public CompletionStage<Completion.Accessed> update(
       RemoteRegion at, long offset, AtomicOp op, AtomicKind kind, DirectBuffer operands) {
-    int count = operands.capacity() / kind.bytes();
+    int count = AccessRequests.elements(operands, kind);
     return start(
         AccessRequests.update(at, offset, op, kind, operands, 0, count, CompletionLevel.DELIVERY));
   }
@@ -134,7 +134,7 @@ public final class MemoryFutures {
       AtomicKind kind,
       DirectBuffer operands,
       MutableDirectBuffer result) {
-    int count = result.capacity() / kind.bytes();
+    int count = AccessRequests.elements(result, kind);
     return start(AccessRequests.fetch(at, offset, op, kind, operands, 0, count, result, 0));
   }
 
@@ -155,7 +155,7 @@ public final class MemoryFutures {
       DirectBuffer compares,
       DirectBuffer operands,
       MutableDirectBuffer result) {
-    int count = result.capacity() / kind.bytes();
+    int count = AccessRequests.elements(result, kind);
     return start(
         AccessRequests.compare(at, offset, op, kind, compares, 0, operands, 0, count, result, 0));
   }

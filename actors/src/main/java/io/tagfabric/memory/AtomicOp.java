@@ -33,7 +33,7 @@ public enum AtomicOp {
   READ(11, Form.FETCH),
   /** {@code operand}. */
   WRITE(12, Form.BASE),
-  /** {@code operand} if {@code compare == old}. */
+  /** {@code operand} if {@code compare} has the bits of {@code old}, of FLOAT and DOUBLE too. */
   CSWAP(13, Form.COMPARE),
   /** {@code operand} if {@code compare != old}. */
   CSWAP_NE(14, Form.COMPARE),

@@ -41,7 +41,9 @@ final class Atomics {
       case LOR -> truth(kind, isSet(kind, old) || isSet(kind, operand));
       case LAND -> truth(kind, isSet(kind, old) && isSet(kind, operand));
       case LXOR -> truth(kind, isSet(kind, old) != isSet(kind, operand));
-      case CSWAP -> isEqual(kind, compare, old) ? operand : old;
+      // Bits, as VarHandle does: else a loop that swaps what it has read would never end with a
+      // NaN.
+      case CSWAP -> compare == old ? operand : old;
       case CSWAP_NE -> isEqual(kind, compare, old) ? old : operand;
       case CSWAP_LE -> isLess(kind, compare, old) || isEqual(kind, compare, old) ? operand : old;
       case CSWAP_LT -> isLess(kind, compare, old) ? operand : old;

@@ -79,7 +79,7 @@ final class RegionDesk {
               + (compares == null ? "without" : "with")
               + " a comparison is not known");
     }
-    boolean whole = operands.capacity() > 0 && operands.capacity() % kind.bytes() == 0;
+    boolean whole = operands.capacity() % kind.bytes() == 0;
     if (!whole
         || (compares != null && compares.capacity() != operands.capacity())
         || offset % kind.bytes() != 0) {

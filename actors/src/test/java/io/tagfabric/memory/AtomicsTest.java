@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.ForAll;
@@ -67,6 +68,21 @@ class AtomicsTest {
     assertThat(found[found.length - 1]).isZero();
   }
 
+  @Test
+  void shouldSwapFloatingPointNumbersByBits() {
+    long nan = Double.doubleToRawLongBits(Double.NaN);
+    long zero = Double.doubleToRawLongBits(0.0);
+    long negative = Double.doubleToRawLongBits(-0.0);
+    assertThat(Atomics.value(AtomicOp.CSWAP, AtomicKind.DOUBLE, nan, 7, nan)).isEqualTo(7);
+    assertThat(Atomics.value(AtomicOp.CSWAP, AtomicKind.DOUBLE, zero, 7, negative)).isEqualTo(zero);
+    assertThat(Atomics.value(AtomicOp.CSWAP_NE, AtomicKind.DOUBLE, nan, 7, nan)).isEqualTo(7);
+    assertThat(Atomics.value(AtomicOp.CSWAP_NE, AtomicKind.DOUBLE, zero, 7, negative))
+        .isEqualTo(zero);
+    assertThat(Atomics.value(AtomicOp.CSWAP_LE, AtomicKind.DOUBLE, zero, 7, negative)).isEqualTo(7);
+    long floatNan = Float.floatToRawIntBits(Float.NaN);
+    assertThat(Atomics.value(AtomicOp.CSWAP, AtomicKind.FLOAT, floatNan, 7, floatNan)).isEqualTo(7);
+  }
+
   private static byte[] part(byte[] bytes, int index, int step) {
     byte[] part = new byte[step];
     System.arraycopy(bytes, index * step, part, 0, step);
@@ -78,7 +94,7 @@ class AtomicsTest {
     return switch (op) {
       case READ -> old;
       case WRITE -> operand;
-      case CSWAP -> order(kind, compare, old) == Order.EQUAL ? operand : old;
+      case CSWAP -> Arrays.equals(compare, old) ? operand : old;
       case CSWAP_NE -> order(kind, compare, old) == Order.EQUAL ? old : operand;
       case CSWAP_LT -> order(kind, compare, old) == Order.LESS ? operand : old;
       case CSWAP_GT -> order(kind, compare, old) == Order.MORE ? operand : old;

@@ -559,6 +559,33 @@ abstract class FabricRegionTests extends RegionSides {
   // ---- updates ----
 
   @Test
+  void shouldTakeWholeElementsAndNone() {
+    Region region = openAll(fabric(64));
+    RemoteRegion at = there(region.descriptor());
+    UnsafeBuffer nothing = buffer(0);
+    UnsafeBuffer odd = buffer(12);
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(() -> memory.futures().update(at, 0, AtomicOp.SUM, AtomicKind.INT64, odd))
+        .withMessageContaining("bytes=12 are no multiple of the elementBytes=8 of INT64");
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(
+            () -> memory.futures().fetch(at, 0, AtomicOp.SUM, AtomicKind.INT64, odd, buffer(12)));
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(
+            () ->
+                memory
+                    .futures()
+                    .compare(at, 0, AtomicOp.CSWAP, AtomicKind.INT64, odd, odd, buffer(12)));
+    result(memory.futures().update(at, 0, AtomicOp.SUM, AtomicKind.INT64, nothing));
+    result(memory.futures().fetch(at, 8, AtomicOp.SUM, AtomicKind.INT64, nothing, nothing));
+    result(
+        memory
+            .futures()
+            .compare(at, 8, AtomicOp.CSWAP, AtomicKind.INT64, nothing, nothing, nothing));
+    assertThat(region.isOpen()).isTrue();
+  }
+
+  @Test
   void shouldUpdateElementsOfFabricMemoryAsAnyOther() {
     Random random = new Random(20251125);
     UnsafeBuffer shared = fabric(64);
