@@ -65,14 +65,21 @@ public final class Setting<T> {
         "a duration",
         min,
         max,
-        value -> value.atKey(AT).getDuration(AT),
+        value -> some(value, value.atKey(AT).getDuration(AT), Duration.ZERO, "1 ns"),
         Units::duration);
   }
 
   /** A size such as {@code 16 KiB}; a bare number is bytes. */
   public static Setting<Long> bytes(String key, long min, long max) {
     return ranged(
-        key, "Size", "B", "a size", min, max, value -> value.atKey(AT).getBytes(AT), Units::size);
+        key,
+        "Size",
+        "B",
+        "a size",
+        min,
+        max,
+        value -> some(value, value.atKey(AT).getBytes(AT), 0L, "1 byte"),
+        Units::size);
   }
 
   /** A whole number, both bounds included. */
@@ -259,6 +266,14 @@ public final class Setting<T> {
       throw new IllegalArgumentException("> maximum=" + write.apply(max));
     }
     return value;
+  }
+
+  /** Refuses a fraction that would be read as 0, which often means something else. */
+  private static <T> T some(ConfigValue value, T parsed, T zero, String least) {
+    if (parsed.equals(zero) && text(value).chars().anyMatch(digit -> digit > '0' && digit <= '9')) {
+      throw new IllegalArgumentException("a fraction of " + least + ", give a whole number");
+    }
+    return parsed;
   }
 
   private static String text(ConfigValue value) {

@@ -123,6 +123,20 @@ class SettingsTest {
   }
 
   @Test
+  void shouldRefuseAFractionThatWouldBeReadAsNothing() {
+    assertThatThrownBy(
+            () -> settings("", Map.of("TAGFABRIC_ENDPOINT_INJECT_SIZE", "0.5")).get(INJECT))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageContaining("inject-size=0.5: a fraction of 1 byte, give a whole number");
+    assertThatThrownBy(() -> settings("tagfabric.flow.ping-after = 0.1 ns", Map.of()).get(PING))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageContaining("ping-after=0.1 ns: a fraction of 1 ns");
+    assertThat(settings("", Map.of("TAGFABRIC_ENDPOINT_INJECT_SIZE", "0.5 KiB")).get(INJECT))
+        .isEqualTo(512);
+    assertThat(settings("", Map.of("TAGFABRIC_ENDPOINT_INJECT_SIZE", "0.0")).get(INJECT)).isZero();
+  }
+
+  @Test
   void shouldNameFileAndLineWhenValueInFileIsTooSmall(@TempDir Path directory) throws Exception {
     Path file = directory.resolve("application.conf");
     Files.writeString(file, "\ntagfabric.flow.factor = 0.1\n");
