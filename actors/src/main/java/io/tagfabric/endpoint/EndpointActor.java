@@ -102,14 +102,7 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
   }
 
   private Behavior<Endpoint.Command> onCancelSend(Endpoint.CancelSend cancel) {
-    guarded(
-        () ->
-            cancel
-                .replyTo()
-                .tell(
-                    core.cancelSend(cancel.context())
-                        ? new TagMatcher.Cancelled(cancel.context())
-                        : new TagMatcher.TooLate(cancel.context())));
+    guarded(() -> cancel.replyTo().tell(core.cancelSend(cancel.context())));
     return done();
   }
 

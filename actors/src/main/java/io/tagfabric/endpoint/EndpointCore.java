@@ -12,7 +12,9 @@ import io.tagfabric.flow.FlowEvents;
 import io.tagfabric.flow.OutgoingFrame;
 import io.tagfabric.flow.PacketBudget;
 import io.tagfabric.flow.PendingSend;
+import io.tagfabric.match.ReceiveCore;
 import io.tagfabric.match.ReceivePort;
+import io.tagfabric.match.TagMatcher;
 import io.tagfabric.memory.MemoryTarget;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.progress.StepQueue;
@@ -24,6 +26,7 @@ import io.tagfabric.wire.MessageView;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * The plain inside of an endpoint: brings sends to the flows, flushes and times these, and knows
@@ -405,19 +408,22 @@ final class EndpointCore implements FlowEvents {
     return flow != null && flow.inject(message);
   }
 
-  /**
-   * Takes back a send of which bytes are left to send; false if there is none with this context.
-   */
-  boolean cancelSend(Object context) {
+  /** Takes back a send of which bytes are left to send, if there is one with an equal context. */
+  TagMatcher.CancelOutcome cancelSend(Object context) {
+    Predicate<PendingSend> meant =
+        each -> each instanceof SendOperation its && ReceiveCore.isEqual(context, its.context());
+    boolean goesOn = false;
     for (Flow flow : flows.all()) {
-      PendingSend send =
-          flow.withdraw(each -> each instanceof SendOperation its && its.context() == context);
+      PendingSend send = flow.withdraw(meant);
       if (send != null) {
         onSendFailed(send, FabricError.CANCELED, "cancelled");
-        return true;
+        return new TagMatcher.Cancelled(context);
       }
+      goesOn |= flow.has(meant);
     }
-    return false;
+    return goesOn
+        ? new TagMatcher.TooLate(context)
+        : new TagMatcher.CancelOutcome.NotFound(context);
   }
 
   // ---- flows without a send ----

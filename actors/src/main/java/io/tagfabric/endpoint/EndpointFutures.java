@@ -386,9 +386,11 @@ public final class EndpointFutures {
   }
 
   /**
-   * Cancels the earliest posted receive with this context object, or else a send of which bytes are
-   * left; a receive of the peer that has taken it ends with CANCELED too. The operation itself ends
-   * with CANCELED in its own queue or future. Of a closed endpoint everything has ended: TooLate.
+   * Cancels the earliest posted receive of this endpoint with an equal context, or else a send of
+   * which bytes are left, the earliest to its peer; a receive of the peer that has taken it ends
+   * with CANCELED too. The operation itself ends with CANCELED in its own queue or future. TooLate
+   * says that there is one which goes on, NotFound that there is none, nor is one of another
+   * endpoint looked for. Of a closed endpoint everything has ended: TooLate.
    */
   public CompletionStage<TagMatcher.CancelOutcome> cancel(Object context) {
     Objects.requireNonNull(context, "context");
@@ -409,7 +411,12 @@ public final class EndpointFutures {
                         .<Endpoint.Command, TagMatcher.CancelOutcome>ask(
                             endpoint.ref(),
                             replyTo -> new Endpoint.CancelSend(context, replyTo),
-                            timeout));
+                            timeout)
+                        .thenApply(
+                            sent ->
+                                sent instanceof TagMatcher.CancelOutcome.NotFound
+                                    ? outcome
+                                    : sent));
   }
 
   /**

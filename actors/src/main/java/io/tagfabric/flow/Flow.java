@@ -397,6 +397,11 @@ public final class Flow {
     return send;
   }
 
+  /** Whether a send that is wanted has not ended. */
+  public boolean has(Predicate<PendingSend> wanted) {
+    return messages.has(wanted);
+  }
+
   /** Accepts a frame of a service; it leaves when credit and window allow. */
   public void submit(OutgoingFrame frame) {
     if (state == FlowState.LOST || goodbyeSaid) {

@@ -375,6 +375,12 @@ final class MessageSender {
    * it, an Abort tells the peer that no more will come.
    */
   PendingSend withdraw(Predicate<PendingSend> chosen) {
+    // Those that are announced were posted before all that wait.
+    PendingSend announced = rendezvous.withdraw(chosen);
+    if (announced != null) {
+      control.abort(announced.message, FabricError.CANCELED);
+      return announced;
+    }
     for (PendingSend send : waiting) {
       if (chosen.test(send)) {
         waiting.remove(send);
@@ -385,11 +391,14 @@ final class MessageSender {
         return send;
       }
     }
-    PendingSend announced = rendezvous.withdraw(chosen);
-    if (announced != null) {
-      control.abort(announced.message, FabricError.CANCELED);
-    }
-    return announced;
+    return null;
+  }
+
+  /** Whether a send that is wanted has not ended. */
+  boolean has(Predicate<PendingSend> wanted) {
+    return waiting.stream().anyMatch(wanted)
+        || unacknowledged.stream().anyMatch(wanted)
+        || rendezvous.has(wanted);
   }
 
   boolean hasWaiting() {

@@ -259,18 +259,26 @@ final class RendezvousSender {
 
   /** Takes back a message of which bytes are left to send; null if none is chosen. */
   PendingSend withdraw(Predicate<PendingSend> chosen) {
+    PendingSend oldest = null;
     for (PendingSend send : announced.values()) {
       boolean unsent = send.wanted == 0 || send.sent < send.wanted;
-      if (unsent && chosen.test(send)) {
-        announced.remove(send.message);
-        if (send.queued) {
-          cleared.remove(send);
-        }
-        revoke(send);
-        return send;
+      if (unsent && (oldest == null || send.message < oldest.message) && chosen.test(send)) {
+        oldest = send;
       }
     }
-    return null;
+    if (oldest != null) {
+      announced.remove(oldest.message);
+      if (oldest.queued) {
+        cleared.remove(oldest);
+      }
+      revoke(oldest);
+    }
+    return oldest;
+  }
+
+  /** Whether there is one that is wanted. */
+  boolean has(Predicate<PendingSend> wanted) {
+    return announced.values().stream().anyMatch(wanted);
   }
 
   /** Whether messages wait for clearance, for a window, or for the end of their receives. */

@@ -37,6 +37,11 @@ final class InboundTransfers {
     this.end = end;
   }
 
+  /** Whether there is one that is wanted. */
+  boolean has(Predicate<InboundTransfer> wanted) {
+    return asked.values().stream().anyMatch(wanted) || pulled.stream().anyMatch(wanted);
+  }
+
   /** Sets what runs when {@link #pull} has to be called; unset if each pass calls it. */
   void whenDue(Runnable marks) {
     onDue = marks;

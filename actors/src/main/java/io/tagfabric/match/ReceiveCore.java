@@ -1011,12 +1011,22 @@ public final class ReceiveCore implements TaggedArrivals {
     }
   }
 
-  /** Cancels the earliest posted receive with this context; false if none is waiting. */
+  /** Whether a receive with an equal context has matched a message whose bytes still come. */
+  boolean isTaking(Object context) {
+    return transfers.has(transfer -> isEqual(context, transfer.receive().context()));
+  }
+
+  /** Whether a context is the one that is meant, which no two need to be the same object for. */
+  public static boolean isEqual(Object context, Object other) {
+    return context == other || (context != null && context.equals(other));
+  }
+
+  /** Cancels the earliest posted receive with an equal context; false if none is waiting. */
   public boolean cancel(Object context) {
     PostedReceive[] found = new PostedReceive[1];
     forEachPosted(
         receive -> {
-          if (found[0] == null && receive.context() == context) {
+          if (found[0] == null && isEqual(context, receive.context())) {
             found[0] = receive;
           }
         });

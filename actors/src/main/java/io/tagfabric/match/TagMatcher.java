@@ -585,12 +585,15 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   public record NotFound(Completion.Failed failure) implements ProbeOutcome {}
 
   /** Answers to {@link CancelReceive}. */
-  public sealed interface CancelOutcome {}
+  public sealed interface CancelOutcome {
+    /** No operation of this endpoint has an equal context: it has ended, or never was. */
+    record NotFound(Object context) implements CancelOutcome {}
+  }
 
   /** The receive ends with CANCELED. */
   public record Cancelled(Object context) implements CancelOutcome {}
 
-  /** No receive with this context waits: it has matched, or never was. */
+  /** The operation with this context goes on: its message is on its way, and it will end. */
   public record TooLate(Object context) implements CancelOutcome {}
 
   /** Answer to {@link Subscribe}. */
@@ -851,10 +854,15 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
   }
 
   private Behavior<Command> onCancelReceive(CancelReceive cancel) {
-    boolean cancelled = receives.cancel(cancel.context());
-    cancel
-        .replyTo()
-        .tell(cancelled ? new Cancelled(cancel.context()) : new TooLate(cancel.context()));
+    Object context = cancel.context();
+    CancelOutcome outcome;
+    if (receives.cancel(context)) {
+      outcome = new Cancelled(context);
+    } else {
+      outcome =
+          receives.isTaking(context) ? new TooLate(context) : new CancelOutcome.NotFound(context);
+    }
+    cancel.replyTo().tell(outcome);
     return done();
   }
 

@@ -225,7 +225,8 @@ class TagMatcherTest {
     matcher.run(new TagMatcher.CancelReceive(context, answers.getRef()));
 
     assertThat(answers.getAllReceived())
-        .containsExactly(new TagMatcher.Cancelled(context), new TagMatcher.TooLate(context));
+        .containsExactly(
+            new TagMatcher.Cancelled(context), new TagMatcher.CancelOutcome.NotFound(context));
     assertThat(outcomes.receiveMessage()).isInstanceOf(TagMatcher.NotReceived.class);
   }
 

@@ -111,7 +111,7 @@ class LongTransferTest {
         .as("the flow goes on")
         .isInstanceOf(Completion.Sent.class);
     assertThat(get(near.endpoint.futures().cancel(context)))
-        .isEqualTo(new TagMatcher.TooLate(context));
+        .isEqualTo(new TagMatcher.CancelOutcome.NotFound(context));
   }
 
   @Test

@@ -46,6 +46,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -1459,8 +1460,45 @@ abstract class ProviderContractTest {
     untilReceived(3);
     assertThat(again).isEqualTo(Side.pattern(8, 1));
     assertThat(result(far.endpoint.futures().cancel(second)))
-        .isEqualTo(new TagMatcher.TooLate(second));
+        .isEqualTo(new TagMatcher.CancelOutcome.NotFound(second));
     assertThat(far.received).hasSize(3);
+  }
+
+  /** A number beyond 127, a text and a record are other objects each time. */
+  @Test
+  void shouldCancelTheOldestWithAnEqualContext() {
+    record Slot(int number) {}
+    for (Supplier<Object> context :
+        List.<Supplier<Object>>of(
+            () -> Integer.valueOf(5000), () -> new String("slot"), () -> new Slot(7))) {
+      far.received.clear();
+      near.sent.clear();
+      far.endpoint.postReceive(buffer(8), 0, 8, 1, 0, -1, context.get());
+      far.endpoint.postReceive(buffer(8), 0, 8, 2, 0, -1, context.get());
+      assertThat(result(far.endpoint.futures().cancel(context.get())))
+          .isEqualTo(new TagMatcher.Cancelled(context.get()));
+      untilReceived(1);
+      assertThat(far.received.get(0)).isInstanceOf(Completion.Failed.class);
+      assertThat(((Completion.Failed) far.received.get(0)).tag()).isEqualTo(1);
+      assertThat(result(far.endpoint.futures().cancel("another")))
+          .isEqualTo(new TagMatcher.CancelOutcome.NotFound("another"));
+      near.send(toFar, Side.pattern(8, 2), 2);
+      untilReceived(2);
+
+      // Nobody receives it, so its bytes are left.
+      int length = 1_000_000;
+      near.sent.clear();
+      near.endpoint.sendTagged(toFar, buffer(length), 0, length, 3, context.get());
+      assertThat(result(near.endpoint.futures().cancel(context.get())))
+          .isEqualTo(new TagMatcher.Cancelled(context.get()));
+      until(
+          "the send has ended",
+          () -> near.sent.stream().anyMatch(Completion.Failed.class::isInstance));
+    }
+  }
+
+  private static UnsafeBuffer buffer(int bytes) {
+    return new UnsafeBuffer(new byte[bytes]);
   }
 
   @Test
