@@ -208,6 +208,11 @@ final class Road implements TwinRoad {
     return number > 0 ? write(twin, number, message, sender) : offerSlowly(twin, message, sender);
   }
 
+  /** Whether a message that can wait may take room now. */
+  boolean takesOffers() {
+    return queue.takesOffers();
+  }
+
   private String offerSlowly(FabricRef twin, Object message, ActorRef sender) {
     synchronized (lock) {
       int number = begun(twin);

@@ -52,7 +52,7 @@ final class RoadOffers {
     synchronized (offers) {
       while (!offers.isEmpty()) {
         Offer first = offers.peek();
-        if (road.offer(first.twin, first.message, first.sender) != null) {
+        if (!road.takesOffers() || road.offer(first.twin, first.message, first.sender) != null) {
           break;
         }
         taken.add(offers.remove());

@@ -43,6 +43,21 @@ final class RoadQueue {
     return messages.get() == 0;
   }
 
+  /**
+   * Whether a message that can wait may take room now: an eighth is left for those that cannot, as
+   * an ask.
+   */
+  boolean takesOffers() {
+    int waiting = messages.get();
+    return waiting == 0
+        || (waiting < limits.queuedMessages - share(limits.queuedMessages)
+            && bytes.get() < limits.queuedBytes - share(limits.queuedBytes));
+  }
+
+  private static long share(long all) {
+    return (all + 7) / 8;
+  }
+
   /** Gives the room back. */
   void leave(int length) {
     takeOut(length);
