@@ -6,6 +6,7 @@ import com.esotericsoftware.kryo.serializers.DefaultSerializers;
 import com.esotericsoftware.kryo.serializers.TimeSerializers;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.net.InetAddress;
 import java.net.URI;
 import java.time.DayOfWeek;
 import java.time.Duration;
@@ -23,12 +24,14 @@ import java.time.YearMonth;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.AbstractMap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -46,6 +49,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -67,6 +74,7 @@ final class BuiltIns {
     builtIns.immutableContainers();
     builtIns.values();
     builtIns.times();
+    builtIns.more();
     return List.copyOf(builtIns.classes);
   }
 
@@ -86,18 +94,13 @@ final class BuiltIns {
   }
 
   private void mutableContainers() {
-    List.of(
-            ArrayList.class,
-            LinkedList.class,
-            ArrayDeque.class,
-            HashSet.class,
-            LinkedHashSet.class,
-            TreeSet.class,
-            HashMap.class,
-            LinkedHashMap.class,
-            TreeMap.class,
-            ConcurrentHashMap.class)
+    List.of(ArrayList.class, LinkedList.class, ArrayDeque.class, HashSet.class, LinkedHashSet.class)
         .forEach(this::add);
+    add(TreeSet.class, ContainerSerializers.OfSortedSet::new);
+    add(HashMap.class);
+    add(LinkedHashMap.class);
+    add(TreeMap.class, ContainerSerializers.OfSortedMap::new);
+    add(ConcurrentHashMap.class);
     collection("Arrays.asList", Arrays::asList, Arrays.asList());
     family(EnumSet.class, DefaultSerializers.EnumSetSerializer::new);
   }
@@ -165,6 +168,20 @@ final class BuiltIns {
             Month.class)
         .forEach(this::add);
     family(ZoneId.class, TimeSerializers.ZoneIdSerializer::new);
+  }
+
+  private void more() {
+    add(EnumMap.class, ValueSerializers.OfEnumMap::new);
+    add(AbstractMap.SimpleEntry.class, ValueSerializers.OfEntry::new);
+    hidden(
+        "Map.entry",
+        kryo -> new ValueSerializers.OfImmutableEntry(),
+        List.of(new AbstractMap.SimpleImmutableEntry<>(1, 1), Map.entry(1, 1)));
+    add(AtomicBoolean.class, DefaultSerializers.AtomicBooleanSerializer::new);
+    add(AtomicInteger.class, DefaultSerializers.AtomicIntegerSerializer::new);
+    add(AtomicLong.class, DefaultSerializers.AtomicLongSerializer::new);
+    add(AtomicReference.class, DefaultSerializers.AtomicReferenceSerializer::new);
+    family(InetAddress.class, ValueSerializers.OfInetAddress::new);
   }
 
   private void add(Class<?> type) {

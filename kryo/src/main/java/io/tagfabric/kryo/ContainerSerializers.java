@@ -10,12 +10,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
@@ -40,7 +45,7 @@ final class ContainerSerializers {
     checkUnchanged(count, written);
   }
 
-  private static void write(Kryo kryo, Output output, Map<?, ?> map) {
+  static void write(Kryo kryo, Output output, Map<?, ?> map) {
     int count = map.size();
     output.writeVarInt(count, true);
     int written = 0;
@@ -69,8 +74,7 @@ final class ContainerSerializers {
     return elements;
   }
 
-  private static void readEntries(
-      Kryo kryo, Input input, int count, Map<Object, Object> destination) {
+  static void readEntries(Kryo kryo, Input input, int count, Map<Object, Object> destination) {
     for (int i = 0; i < count; i++) {
       Object key = kryo.readClassAndObject(input);
       destination.put(key, kryo.readClassAndObject(input));
@@ -186,6 +190,52 @@ final class ContainerSerializers {
       readEntries(kryo, input, count, entries);
       return maker.apply(entries);
     }
+  }
+
+  /** Sorted sets, the views of one too: the comparator comes first, null for the natural order. */
+  static final class OfSortedSet extends Serializer<SortedSet<Object>> {
+    @Override
+    public void write(Kryo kryo, Output output, SortedSet<Object> set) {
+      kryo.writeClassAndObject(output, set.comparator());
+      ContainerSerializers.write(kryo, output, set);
+    }
+
+    @Override
+    public SortedSet<Object> read(Kryo kryo, Input input, Class<? extends SortedSet<Object>> type) {
+      SortedSet<Object> set = new TreeSet<>(readComparator(kryo, input));
+      int count = BoundedInput.claim(input, input.readVarInt(true), 1);
+      for (int i = 0; i < count; i++) {
+        set.add(kryo.readClassAndObject(input));
+      }
+      return set;
+    }
+  }
+
+  /** Sorted maps, the views of one too. */
+  static final class OfSortedMap extends Serializer<SortedMap<Object, Object>> {
+    @Override
+    public void write(Kryo kryo, Output output, SortedMap<Object, Object> map) {
+      kryo.writeClassAndObject(output, map.comparator());
+      ContainerSerializers.write(kryo, output, map);
+    }
+
+    @Override
+    public SortedMap<Object, Object> read(
+        Kryo kryo, Input input, Class<? extends SortedMap<Object, Object>> type) {
+      SortedMap<Object, Object> map = new TreeMap<>(readComparator(kryo, input));
+      int count = BoundedInput.claim(input, input.readVarInt(true), 2);
+      readEntries(kryo, input, count, map);
+      return map;
+    }
+  }
+
+  @SuppressWarnings("unchecked") // It compares what it has compared before, or throws.
+  private static Comparator<Object> readComparator(Kryo kryo, Input input) {
+    Object comparator = kryo.readClassAndObject(input);
+    if (comparator != null && !(comparator instanceof Comparator)) {
+      throw new Refusal("class=%s is no Comparator".formatted(comparator.getClass().getTypeName()));
+    }
+    return (Comparator<Object>) comparator;
   }
 
   /** Arrays of objects, of any number of dimensions. */

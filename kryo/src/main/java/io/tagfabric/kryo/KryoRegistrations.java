@@ -275,15 +275,32 @@ public final class KryoRegistrations {
         throw new IllegalArgumentException(
             "class=%s is built in, it cannot get another serializer".formatted(added.name()));
       }
+      if (added.serializerName() == null) {
+        if (Views.plain(added.type()) != null) {
+          return this;
+        }
+        requireMakeable(added.type());
+      }
       byName.merge(added.name(), added, Builder::merged);
       return this;
+    }
+
+    private static void requireMakeable(Class<?> type) {
+      if (Views.isUnmakeable(type)) {
+        throw new IllegalArgumentException(Views.refusal(type));
+      }
     }
 
     private static boolean isBuiltIn(Class<?> type) {
       boolean numberedByKryo =
           type == String.class || MethodType.methodType(type).unwrap().returnType().isPrimitive();
       return numberedByKryo
-          || BUILT_INS.stream().anyMatch(b -> b.type() == type || b.aliases().contains(type));
+          || BUILT_INS.stream()
+              .anyMatch(
+                  b ->
+                      b.type() == type
+                          || b.aliases().contains(type)
+                          || (b.family() && b.type().isAssignableFrom(type)));
     }
 
     private static RegisteredClass merged(RegisteredClass known, RegisteredClass added) {

@@ -4,7 +4,9 @@ import com.esotericsoftware.kryo.Kryo;
 import com.esotericsoftware.kryo.Registration;
 import com.esotericsoftware.kryo.io.Input;
 import com.esotericsoftware.kryo.util.DefaultClassResolver;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
 /** Knows classes by number only: Kryo's own loads whatever class name the bytes give. */
 final class StrictClassResolver extends DefaultClassResolver {
@@ -21,6 +23,17 @@ final class StrictClassResolver extends DefaultClassResolver {
     }
     byId[id] = registration;
     return super.register(registration);
+  }
+
+  /** The enums among the classes. */
+  List<Class<?>> enums() {
+    List<Class<?>> enums = new ArrayList<>();
+    for (Registration registration : byId) {
+      if (registration != null && registration.getType().isEnum()) {
+        enums.add(registration.getType());
+      }
+    }
+    return enums;
   }
 
   /** Lets objects of one more class be written under a registration. */

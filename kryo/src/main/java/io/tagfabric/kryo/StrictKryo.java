@@ -7,6 +7,7 @@ import com.esotericsoftware.kryo.serializers.DefaultSerializers;
 import com.esotericsoftware.kryo.util.DefaultInstantiatorStrategy;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -78,10 +79,40 @@ final class StrictKryo extends Kryo {
       registration = root.isAssignableFrom(type) ? family : null;
     }
     if (registration == null) {
+      Class<?> plain = Views.plain(type);
+      registration = plain == null ? null : resolver.getRegistration(plain);
+    }
+    if (registration == null) {
       throw new Refusal(unregistered(type));
     }
     resolver.alias(type, registration);
     return registration;
+  }
+
+  /** The enum of the keys, which an empty map tells nobody. */
+  Class<?> keysOf(EnumMap<?, ?> map) {
+    if (!map.isEmpty()) {
+      return map.keySet().iterator().next().getDeclaringClass();
+    }
+    for (Class<?> type : resolver.enums()) {
+      if (takes(map.clone(), type)) {
+        return type;
+      }
+    }
+    throw new Refusal("the enum of an empty EnumMap is not registered, register it");
+  }
+
+  @SuppressWarnings({"rawtypes", "unchecked"}) // That is the question.
+  private static boolean takes(EnumMap map, Class<?> keys) {
+    Object[] constants = keys.getEnumConstants();
+    try {
+      if (constants.length > 0) {
+        map.put((Enum) constants[0], null);
+      }
+      return constants.length > 0;
+    } catch (ClassCastException ofAnother) {
+      return false;
+    }
   }
 
   /** A constant with a body of its own is of a subclass of its enum. */
@@ -91,6 +122,9 @@ final class StrictKryo extends Kryo {
   }
 
   static String unregistered(Class<?> type) {
+    if (Views.isUnmakeable(type)) {
+      return Views.refusal(type);
+    }
     Class<?> named =
         Enum.class.isAssignableFrom(type) && !type.isEnum() ? type.getSuperclass() : type;
     return "class=%s is not registered, add \"%s\" to tagfabric.kryo.registrations"
