@@ -51,6 +51,9 @@ final class ActiveAsk implements ActiveListener {
   private int runs;
   private int ends;
 
+  /** When whoever has kept it gives it up, and with it the credit. */
+  private long keptUntilNs = Long.MIN_VALUE;
+
   ActiveAsk(SeedRun run, Kind kind, Node from, Node to, int[] arguments, byte[] payload) {
     this.run = run;
     this.kind = kind;
@@ -67,6 +70,20 @@ final class ActiveAsk implements ActiveListener {
 
   boolean hasEnded() {
     return ends > 0;
+  }
+
+  /** Its handler keeps it, at most so long. */
+  void keptUntil(long timeNs) {
+    keptUntilNs = timeNs;
+  }
+
+  /**
+   * Whether it uses a credit of its sender at the node that has kept it. When its time there is
+   * over the credit goes back, and may be there before the packet that tells how it has ended: that
+   * one may be lost at first, while any later packet carries the credit.
+   */
+  boolean usesCredit(long nowNs) {
+    return nowNs < keptUntilNs && !hasEnded();
   }
 
   /** A handler has been called with it. */

@@ -331,9 +331,13 @@ final class MemberActive {
 
   private void onKeep(ActiveCall call) {
     ActiveAsk ask = came(call);
+    long nowNs = run.scheduler().clock().nanoTime();
     kept.add(new Kept(call.keep(), ask));
+    ask.keptUntil(nowNs + run.mix().replyTimeoutNs);
     long held =
-        kept.stream().filter(each -> each.ask.from == ask.from && !each.ask.hasEnded()).count();
+        kept.stream()
+            .filter(each -> each.ask.from == ask.from && each.ask.usesCredit(nowNs))
+            .count();
     run.require(
         held <= run.mix().activeCredits,
         Invariant.BUDGET,
