@@ -388,10 +388,9 @@ public final class Flow {
    * taken it ends with CANCELED.
    */
   public PendingSend withdraw(Predicate<PendingSend> chosen) {
-    boolean wasFenced = messages.isFenced();
     PendingSend send = messages.withdraw(chosen);
-    // It may have been the fence, or what the fence waited for.
-    if (control.hasWaiting() || wasFenced || messages.isFenced()) {
+    // What waits next may need less: it was a fence, what a fence waits for, or waited for credit.
+    if (control.hasWaiting() || messages.isReady()) {
       queueFlush();
     }
     return send;

@@ -374,6 +374,21 @@ class FlowTest {
   }
 
   @Test
+  void shouldFailAtOnceWhatIsTooLongBehindASendThatIsTakenBack() {
+    FlowPair pair = new FlowPair(settings(1, 1 << 20), true, 5_000);
+    pair.a.send(10, CompletionLevel.INJECT);
+    SimulatedSend withoutCredit = pair.a.send(10, CompletionLevel.INJECT);
+    SimulatedSend tooLong = pair.a.send(5_001, CompletionLevel.INJECT);
+    pair.flush();
+    assertThat(tooLong.ends()).isZero();
+
+    assertThat(pair.a.flow.withdraw(each -> each == withoutCredit)).isSameAs(withoutCredit);
+    assertThat(pair.a.flow.isForgotten()).isFalse();
+    pair.flush();
+    assertThat(tooLong.error).isEqualTo(FabricError.MESSAGE_SIZE);
+  }
+
+  @Test
   void shouldAcknowledgeWhatTheReceiversMatcherHasTaken() {
     reliable.b.matcherLags = true;
     SimulatedSend transmit = reliable.a.send(10, CompletionLevel.TRANSMIT);

@@ -54,7 +54,7 @@ enum Defect {
   F32(
       "what was sent behind a fence that is taken back waits for what comes next",
       "io.tagfabric.flow.Flow",
-      Edit.answer("withdraw", "isFenced", 1, 0)),
+      Edit.answer("withdraw", "isReady", 1, 0)),
   F33(
       "a fence does not wait for messages that ask first",
       "io.tagfabric.flow.MessageSender",
