@@ -126,14 +126,16 @@ public final class SimulatedNode implements Participant {
     wires.forEach(wire -> wire.betweenArrivals(action));
   }
 
-  /** Takes no turns from now on. */
+  /** Takes no turns from now on, and its actors outside the domain neither. */
   public void pause() {
     paused = true;
+    system.pause(true);
   }
 
   /** Ends a {@link #pause}. */
   public void resume() {
     paused = false;
+    system.pause(false);
   }
 
   /** Whether it stands still. */

@@ -21,10 +21,8 @@ final class Convergence {
     run.trace().say("faults are over");
     run.sites().off();
     run.fabric().network().healAll();
-    for (Node node : run.nodes()) {
-      node.simulated.resume();
-      node.simulated.touch();
-    }
+    run.faults().over();
+    run.nodes().forEach(node -> node.simulated.touch());
     run.members().forEach(Member::drain);
     boolean crashed = run.nodes().stream().anyMatch(node -> !node.isAlive());
     await(this::isConverged, "operations");

@@ -5,17 +5,31 @@ import io.tagfabric.simulation.network.Link;
 import io.tagfabric.simulation.network.SharedHost;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** What happens to the nodes of a run and the links between them while faults are allowed. */
 final class FaultTurns {
   private static final long MILLISECOND = 1_000_000L;
   private static final int LONG_FACTOR = 4;
 
+  /** Who is unreachable for longer is given up, as by Akka's resolver of split brains. */
+  private static final long STABLE_NS = 20_000 * MILLISECOND;
+
+  /** Of the pauses that nobody is given up for: others do not notice them. */
+  private static final int LONGEST_PAUSE_MS = 2_900;
+
+  private static final int DOWN_NEWS_US = 20_000;
+
   private final SeedRun run;
+  private final Set<Node> downed = new HashSet<>();
+  private long nextPauseNs;
+  private boolean joining;
 
   FaultTurns(SeedRun run) {
     this.run = run;
+    joining = run.mix().joinAtNs >= 0;
   }
 
   /** What may go wrong now does, or not. */
@@ -75,6 +89,10 @@ final class FaultTurns {
     if (!node.isAlive() || node.simulated.isPaused()) {
       return;
     }
+    if (run.cluster() != null) {
+      standStill(node);
+      return;
+    }
     boolean isLong = isLongFault();
     if (isLong) {
       run.nodes().forEach(node::cutOffFrom);
@@ -83,6 +101,108 @@ final class FaultTurns {
         .note(70, node.number(), isLong ? 1 : 0, 0, () -> "FAULT   " + node + " stands still");
     node.simulated.pause();
     run.scheduler().after(faultNs(isLong), node.simulated::resume);
+  }
+
+  /**
+   * A node of a cluster stands still, as by SIGSTOP or in a virtual machine that moves: for a
+   * moment, for less than until it counts as unreachable, or until it is given up.
+   */
+  private void standStill(Node node) {
+    long nowNs = run.scheduler().clock().nanoTime();
+    if (nowNs < nextPauseNs) {
+      return;
+    }
+    int kind = run.choices().below(8);
+    boolean isFinal = kind > 5 && mayCrash(node) && upCount() > 2;
+    long forNs =
+        isFinal
+            ? Cluster.SILENCE_NS + STABLE_NS + MILLISECOND * (1 + run.choices().below(5_000))
+            : MILLISECOND * (1 + run.choices().below(kind == 0 ? 100 : LONGEST_PAUSE_MS));
+    // One at a time: a flow that two of them hold up may wait for longer than it can.
+    nextPauseNs = nowNs + forNs + LONGEST_PAUSE_MS * MILLISECOND;
+    if (isFinal) {
+      run.nodes().forEach(node::cutOffFrom); // a new flow does not wait for so long
+    }
+    run.trace()
+        .note(
+            70,
+            node.number(),
+            forNs,
+            0,
+            () -> "FAULT   " + node + " stands still for " + forNs / MILLISECOND + " ms");
+    node.simulated.pause();
+    if (forNs > Cluster.SILENCE_NS) {
+      run.scheduler().after(Cluster.SILENCE_NS, () -> silent(node));
+    }
+    if (isFinal) {
+      run.scheduler().after(Cluster.SILENCE_NS + STABLE_NS, () -> down(node));
+    }
+    run.scheduler().after(forNs, () -> goOn(node));
+  }
+
+  private void silent(Node node) {
+    if (node.simulated.isPaused() && node.isAlive()) {
+      run.cluster().silent(node);
+    }
+  }
+
+  private void down(Node node) {
+    if (node.simulated.isPaused() && node.isAlive()) {
+      run.trace().note(77, node.number(), 0, 0, () -> "FAULT   " + node + " is given up");
+      run.probes().reach(Probe.DOWNED);
+      downed.add(node);
+      run.cluster().down(node, DOWN_NEWS_US);
+    }
+  }
+
+  /** A node that has stood still goes on, and ends soon if it was given up meanwhile. */
+  void goOn(Node node) {
+    if (!node.isAlive()) {
+      return;
+    }
+    run.probes().reachIf(node.simulated.isPaused(), Probe.STOOD_STILL);
+    node.simulated.resume();
+    if (downed.contains(node)) {
+      run.scheduler().after(run.choices().below(2_000) * MILLISECOND, () -> end(node));
+    }
+  }
+
+  /** The faults are over: all that stands still goes on, and who was given up ends. */
+  void over() {
+    downed.forEach(this::end);
+    run.nodes().forEach(run.cluster() == null ? node -> node.simulated.resume() : this::goOn);
+  }
+
+  private void end(Node node) {
+    if (node.isAlive()) {
+      run.trace().note(73, node.number(), 0, 0, () -> "FAULT   " + node + " ends, as it must");
+      run.trace().killed(node.number());
+      run.fabric().crash(node.name());
+    }
+  }
+
+  /** A rank whose node joins while others speak already. */
+  void joinLate(int rank) {
+    joining = false;
+    if (!run.sites().areOn()) {
+      return;
+    }
+    run.trace().note(78, rank, 0, 0, () -> "FAULT   rank-" + rank + " joins late");
+    run.probes().reach(Probe.JOINED_LATE);
+    Node node = run.add("rank-" + rank, rank);
+    run.startLast();
+    node.simulated.touch();
+  }
+
+  /** A node has joined: none stands still before all have heard of it. */
+  void joined() {
+    long heardNs = run.scheduler().clock().nanoTime() + (run.mix().noticeMs + 50) * MILLISECOND;
+    nextPauseNs = Math.max(nextPauseNs, heardNs);
+  }
+
+  /** Whether somebody is still to join. */
+  boolean isJoining() {
+    return joining;
   }
 
   private void partition(List<Node> side) {
@@ -114,7 +234,11 @@ final class FaultTurns {
   }
 
   private boolean mayCrash(Node node) {
-    return node.isUp() && run.nodes().stream().filter(Node::isUp).count() >= 2;
+    return node.isUp() && upCount() >= 2;
+  }
+
+  private long upCount() {
+    return run.nodes().stream().filter(node -> node.isUp() && !downed.contains(node)).count();
   }
 
   /** Kills senders in the midst of what they write to the memory of others. */
@@ -139,8 +263,11 @@ final class FaultTurns {
     run.trace().note(73, node.number(), 0, 0, () -> "FAULT   " + node + " has crashed");
     run.trace().killed(node.number());
     run.fabric().crash(node.name());
+    if (run.cluster() != null) {
+      run.cluster().down(node, 1 + run.mix().noticeMs * 1_000);
+    }
     for (Node other : run.nodes()) {
-      if (other.isAlive()) {
+      if (other.isAlive() && run.cluster() == null) {
         long afterNs = run.choices().below(1 + run.mix().noticeMs) * MILLISECOND;
         run.scheduler().after(afterNs, () -> other.noticeCrash(node));
       }

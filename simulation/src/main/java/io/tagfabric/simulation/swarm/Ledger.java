@@ -103,6 +103,12 @@ final class Ledger {
     message.ends++;
     trace.note(20, message.number, 0, 0, () -> "sent    " + message);
     requireOnce(message.ends, message);
+    Violation.require(
+        !message.isTooLong(),
+        Invariant.CAUSE,
+        "%s is said to have been sent, but its receiver takes %d bytes at most",
+        message,
+        message.to.maxMessageBytes);
     message.spoil();
     if (message.cancelRequested) {
       probes.reach(Probe.SEND_CANCELLED_LATE);
@@ -148,10 +154,12 @@ final class Ledger {
           case CONNECTION_RESET, TIMED_OUT, SHUTDOWN ->
               message.from.mayLose(message.to) && !isRefusedLate(message.from, message.to, detail);
           case PROTOCOL -> message.from.hasLied(message.to);
+          case MESSAGE_SIZE -> message.isTooLong() && !mayHaveArrived;
           default -> false;
         };
     Violation.require(
         allowed, Invariant.CAUSE, "%s failed with %s (%s) for no reason", message, error, detail);
+    probes.reachIf(error == FabricError.MESSAGE_SIZE, Probe.TOO_LONG);
     probes.reachIf(error == FabricError.CANCELED, Probe.SEND_CANCELLED);
     probes.reachIf(error == FabricError.TIMED_OUT, Probe.PEER_TIMED_OUT);
     probes.reachIf(error == FabricError.CONNECTION_RESET, Probe.PEER_RESET);

@@ -223,6 +223,7 @@ final class Member implements Participant {
     boolean injected =
         operation == Mix.Operation.INJECT || operation == Mix.Operation.INJECT_UNTAGGED;
     boolean exact = untagged || choices.below(100) < mix.exactShare && !injected;
+    int sendable = Math.min(length, node.maxMessageBytes);
     CompletionLevel level =
         injected || operation == Mix.Operation.SEND_DATA
             ? CompletionLevel.INJECT
@@ -234,7 +235,7 @@ final class Member implements Participant {
             run.nextNumber(),
             exact,
             Message.tagClass(choices.below(4)),
-            exact ? Math.max(Integer.BYTES, length) : length,
+            exact ? Math.max(Integer.BYTES, sendable) : sendable,
             level,
             run.scheduler().clock().nanoTime());
     message.untagged = untagged;

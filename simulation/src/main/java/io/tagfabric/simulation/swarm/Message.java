@@ -119,6 +119,11 @@ final class Message {
         : matched.order > other.matched.order;
   }
 
+  /** Whether its receiver takes none of this length. */
+  boolean isTooLong() {
+    return length > to.maxMessageBytes;
+  }
+
   boolean hasEnded() {
     return ends > 0;
   }

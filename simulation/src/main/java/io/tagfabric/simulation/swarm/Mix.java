@@ -1,6 +1,7 @@
 package io.tagfabric.simulation.swarm;
 
 import io.tagfabric.complete.CounterUnit;
+import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.flow.ActiveSettings;
 import io.tagfabric.flow.FlowPace;
 import io.tagfabric.flow.FlowSettings;
@@ -91,6 +92,14 @@ final class Mix {
   /** How long a request that is kept may wait. */
   final long replyTimeoutNs;
 
+  /** A node takes no messages longer than this; negative for none. */
+  private final int limitBytes;
+
+  private final int limitedRank;
+
+  /** When the last rank joins, negative if it is there from the beginning. */
+  final long joinAtNs;
+
   /** At their end programs take back all that is left. */
   final boolean abandons;
 
@@ -113,11 +122,11 @@ final class Mix {
             : options.policy() == SwarmOptions.Scheduling.PCT;
     pctEvery = pct ? choices.of(20, 50, 200) : 0;
     queueCapacity = choices.of(512, 512, 64, 16);
-    boolean special = theme == Theme.ANY && choices.below(3) == 2;
+    boolean special = theme.isAnything() && choices.below(3) == 2;
     int sum = 0;
     for (Operation operation : Operation.values()) {
       int weight =
-          theme != Theme.ANY
+          !theme.isAnything()
               ? theme.weight(operation)
               : operation.isOfATheme() || operation.isSpecial() && !special
                   ? 0
@@ -134,8 +143,13 @@ final class Mix {
             : null;
     exactShare = choices.of(0, 20, 100);
     selfShare = choices.of(0, 5);
-    thinkNs = choices.of(0, 2_000, 40_000);
-    room = choices.of(Integer.MAX_VALUE, 64, 4, 2);
+    thinkNs =
+        theme == Theme.CLUSTER
+            ? choices.of(2_000, 20_000_000, 100_000_000)
+            : choices.of(0, 2_000, 40_000);
+    boolean clustered = theme == Theme.CLUSTER;
+    // Where a node stands still for seconds, one that has no room for it would do little else.
+    room = clustered ? Integer.MAX_VALUE : choices.of(Integer.MAX_VALUE, 64, 4, 2);
     latencyNs = theme == Theme.AGAIN ? 500_000 : choices.of(5_000, 50_000, 500_000);
     jitterNs = choices.of(0, 5_000, 200_000);
     collectives = weights.get(Operation.COLLECTIVE) == 0 ? 0 : choices.between(1, 12);
@@ -144,7 +158,7 @@ final class Mix {
     huge = theme == Theme.HUGE || reliable && choices.below(6) == 5;
     abandons = theme == Theme.REPLACING || choices.below(4) == 3;
     closeAtNs =
-        choices.below(6) == 5
+        (reliable || !clustered) && choices.below(6) == 5
             ? choices.below(choices.of(4 * (latencyNs + jitterNs), 2_000_000))
             : -1;
     restartAtNs =
@@ -155,6 +169,13 @@ final class Mix {
     activeCredits = active ? choices.of(16, 1, 2, 4) : 16;
     activeTotal = active ? choices.of(0, 1, 5) : 0;
     replyTimeoutNs = active ? choices.of(60, 2) * SECOND / choices.of(1, 1_000) : 60 * SECOND;
+    limitBytes =
+        clustered && collectives == 0 && choices.below(2) == 1 ? choices.of(3_000, 700, 100) : -1;
+    limitedRank = limitBytes < 0 ? -1 : choices.below(options.ranks());
+    joinAtNs =
+        clustered && options.ranks() > 1 && options.events().isEmpty() && choices.below(2) == 1
+            ? choices.below(choices.of(400_000, 5_000_000, 2_000_000_000))
+            : -1;
     drawSites(choices, sites, options);
     if (choices.below(16) == 15) {
       sites.arm(Site.LIE, choices.between(1, 20));
@@ -184,6 +205,14 @@ final class Mix {
       sites.arm(Site.LONG_PASS, 500);
     } else {
       drawSitesOfNodes(sites);
+    }
+    if (theme == Theme.CLUSTER) {
+      sites.arm(Site.PAUSE, choices.between(1, 12));
+      sites.arm(Site.PARTITION, 0);
+      if (!reliable) {
+        // The word that an endpoint is gone may be lost, and its node, which lives, is waited for.
+        sites.arm(Site.CLOSE, 0);
+      }
     }
     if (theme == Theme.HUGE) {
       sites.arm(Site.MEMORY, choices.between(20, 200));
@@ -283,6 +312,26 @@ final class Mix {
         : defaults;
   }
 
+  /** Settings of the endpoint of a rank. */
+  EndpointSettings endpoint(EndpointSettings defaults, int rank) {
+    EndpointSettings settings = defaults.withFlow(flow).withActive(active(defaults.active()));
+    return rank == limitedRank ? withMaxMessage(settings, limitBytes) : settings;
+  }
+
+  private static EndpointSettings withMaxMessage(EndpointSettings settings, int bytes) {
+    return new EndpointSettings(
+        settings.injectBytes(),
+        bytes,
+        settings.maxPendingFutures(),
+        settings.maxUnexpectedClasses(),
+        settings.providers(),
+        settings.packetBytes(),
+        settings.askTimeout(),
+        settings.flow(),
+        settings.memory(),
+        settings.active());
+  }
+
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();
@@ -316,6 +365,8 @@ final class Mix {
         .append(", collectives ")
         .append(collectives)
         .append(theme == Theme.ACTIVE ? activeText() : "")
+        .append(limitBytes < 0 ? "" : ", rank " + limitedRank + " takes " + limitBytes + " bytes")
+        .append(joinAtNs < 0 ? "" : ", the last joins after " + joinAtNs / 1_000 + " us")
         .append(huge ? ", huge messages" : "")
         .append(abandons ? ", all taken back at the end" : "")
         .append(closeAtNs < 0 ? "" : ", a close after " + closeAtNs / 1_000 + " us")

@@ -22,6 +22,9 @@ final class Node {
   /** Failures of messages without a tag that were injected: which, nobody can tell. */
   int unnamedFailures;
 
+  /** Longest message that it takes and sends. */
+  final int maxMessageBytes;
+
   /** It was told to close. */
   boolean closing;
 
@@ -34,6 +37,7 @@ final class Node {
   Node(SimulatedNode simulated, int rank) {
     this.simulated = simulated;
     this.rank = rank;
+    maxMessageBytes = simulated.endpoint().settings().maxMessageBytes();
   }
 
   void learn(Node other) {

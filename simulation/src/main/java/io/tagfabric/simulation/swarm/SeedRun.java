@@ -35,7 +35,7 @@ public final class SeedRun {
 
   private final long seed;
   private final SwarmOptions options;
-  private final SimulatedSystems systems;
+  private final SimulatedSystems lasting;
   private final Path directory;
   private final Choices choices;
   private final Sites sites;
@@ -52,12 +52,17 @@ public final class SeedRun {
   private Collectives collectives;
   private FaultTurns faults;
   private StateChecks checks;
+
+  /** Null if nobody says who is there. */
+  private Cluster cluster;
+
   private Violation violation;
   private long events;
   private int messageNumber;
   private int receiveNumber;
   private long order;
   private boolean endpointsClosed;
+  private EndpointSettings defaults;
 
   /**
    * A run.
@@ -72,7 +77,7 @@ public final class SeedRun {
     this.seed = seed;
     this.choices = choices;
     this.options = options;
-    this.systems = systems;
+    lasting = systems;
     this.directory = directory;
     sites = new Sites(choices);
   }
@@ -80,6 +85,16 @@ public final class SeedRun {
   /** Runs it. Never throws for what the run does wrong. */
   public Outcome run() {
     mix = new Mix(choices, sites, options);
+    if (mix.theme != Theme.CLUSTER) {
+      return run(lasting);
+    }
+    cluster = new Cluster(this);
+    try (SimulatedSystems systems = lasting.withMembership(cluster::open)) {
+      return run(systems);
+    }
+  }
+
+  private Outcome run(SimulatedSystems systems) {
     shared = new SharedMix(choices, sites, mix, options);
     fabric = new SimulatedFabric(systems, choices, sites, packets, mix.reliable);
     trace =
@@ -224,6 +239,15 @@ public final class SeedRun {
     return nodes;
   }
 
+  FaultTurns faults() {
+    return faults;
+  }
+
+  /** Says who is there; null if nobody does. */
+  Cluster cluster() {
+    return cluster;
+  }
+
   PacketWatch packets() {
     return packets;
   }
@@ -310,13 +334,11 @@ public final class SeedRun {
     fabric.network().room(mix.room);
     shared.apply(fabric.network().host(), faults.killer());
     fabric.handOver(mix.handOver);
-    EndpointSettings defaults = fabric.endpointDefaults();
-    EndpointSettings settings =
-        defaults.withFlow(mix.flow).withActive(mix.active(defaults.active()));
-    fabric.endpoints(settings, mix.queueCapacity);
+    defaults = fabric.endpointDefaults();
     fabric.counting(mix.counting);
     sites.off();
-    for (int rank = 0; rank < options.ranks(); rank++) {
+    int last = options.ranks() - (mix.joinAtNs < 0 ? 1 : 2);
+    for (int rank = 0; rank <= last; rank++) {
       add("rank-" + rank, rank);
     }
     collectives = new Collectives(this, List.copyOf(nodes), mix.collectives);
@@ -330,6 +352,9 @@ public final class SeedRun {
     if (mix.restartAtNs >= 0) {
       scheduler.after(mix.restartAtNs, faults::restartOne);
     }
+    if (mix.joinAtNs >= 0) {
+      scheduler.after(mix.joinAtNs, () -> faults.joinLate(options.ranks() - 1));
+    }
     for (SwarmOptions.Event event : options.events()) {
       long atNs = event.atNs() >= 0 ? event.atNs() : choices.below(20_000) * 1_000L;
       scheduler.after(atNs, () -> faults.happen(event));
@@ -339,6 +364,7 @@ public final class SeedRun {
   /** Opens a node whose program takes turns when the run has begun. */
   Node add(String name, int rank) {
     shared.place(fabric.network().host(), nodes.size(), rank);
+    fabric.endpoints(mix.endpoint(defaults, rank), mix.queueCapacity);
     SimulatedNode simulated = fabric.open(name);
     Node node = new Node(simulated, rank);
     nodes.add(node);
@@ -351,9 +377,13 @@ public final class SeedRun {
       if (one != node) {
         node.learn(one);
       }
-      if (one.simulated.isPaused()) {
+      if (one.simulated.isPaused() && cluster == null) {
         node.cutOffFrom(one); // for longer than a new flow waits, perhaps
       }
+    }
+    if (cluster != null) {
+      cluster.join(node);
+      faults.joined();
     }
     members.add(new Member(this, node, options.operations()));
     return node;
@@ -375,6 +405,9 @@ public final class SeedRun {
   }
 
   private boolean isChaosOver() {
+    if (faults.isJoining()) {
+      return false;
+    }
     for (Member member : members) {
       if (!member.isDone() && member.node.isUp()) {
         return false;

@@ -23,11 +23,15 @@ final class SharedMix {
   /**
    * Draws.
    *
-   * @param mix only a reliable network may lend memory
+   * @param mix only a reliable network may lend memory; nodes of a cluster are hosts of their own
    */
   SharedMix(Choices choices, Sites sites, Mix mix, SwarmOptions options) {
     boolean tight = mix.theme == Theme.RINGS;
-    shares = mix.reliable && options.ranks() > 1 && (tight || choices.below(2) == 1);
+    shares =
+        mix.reliable
+            && mix.theme != Theme.CLUSTER
+            && options.ranks() > 1
+            && (tight || choices.below(2) == 1);
     all = tight || shares && choices.below(2) == 1;
     ringBytes =
         !shares

@@ -26,13 +26,16 @@ enum Theme {
   /** Memory of others that programs read, write and update, and regions that close. */
   REGIONS,
   /** Active messages: requests of all kinds, with little credit, and handlers that reply late. */
-  ACTIVE;
+  ACTIVE,
+  /** Anything where a cluster says who is there: nodes that stand still, or join late. */
+  CLUSTER;
 
   private static final int SHARES = 16;
 
   /** Draws one; 0 is the plainest. */
   static Theme draw(Choices choices) {
     return switch (choices.below(SHARES)) {
+      case 4 -> CLUSTER;
       case 5 -> ACTIVE;
       case 6 -> REGIONS;
       case 7 -> MANY;
@@ -46,10 +49,15 @@ enum Theme {
     };
   }
 
-  /** What its programs do how often, null for anything. */
+  /** Whether its programs do anything. */
+  boolean isAnything() {
+    return this == ANY || this == CLUSTER;
+  }
+
+  /** What its programs do how often, negative for anything. */
   int weight(Mix.Operation operation) {
     return switch (this) {
-      case ANY -> -1;
+      case ANY, CLUSTER -> -1;
       case REPLACING ->
           switch (operation) {
             case REPLACE_SEND -> 8;

@@ -14,18 +14,31 @@ import io.tagfabric.runtime.RandomSource;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * What a simulated node gets from outside: the clock and the random numbers of the run that its
- * system belongs to at the moment, no threads, and no cluster. Thread: the simulation's.
+ * system belongs to at the moment, no threads, and no cluster unless its run has one. Thread: the
+ * simulation's.
  */
 final class SimulatedEnvironment implements Environment {
   private final SystemRuntime runtime;
-  private final NodeId self;
+  private final Membership membership;
 
-  SimulatedEnvironment(SystemRuntime runtime, int number) {
+  /**
+   * An environment.
+   *
+   * @param number of the node
+   * @param members give it its membership
+   */
+  SimulatedEnvironment(SystemRuntime runtime, int number, Function<NodeId, Membership> members) {
     this.runtime = runtime;
-    self = new NodeId("akka://simulated@node-" + number + ":1", number);
+    membership = members.apply(new NodeId("akka://simulated@node-" + number + ":1", number));
+  }
+
+  /** The membership of a node that has none. */
+  static Membership alone(NodeId self) {
+    return new Alone(self);
   }
 
   private static final class Time implements TimeSource {
@@ -127,6 +140,6 @@ final class SimulatedEnvironment implements Environment {
 
   @Override
   public Membership membership(ActorSystem<?> system) {
-    return new Alone(self);
+    return membership;
   }
 }

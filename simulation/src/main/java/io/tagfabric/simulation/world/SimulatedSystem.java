@@ -10,6 +10,7 @@ public final class SimulatedSystem implements Participant {
   private final SystemRuntime runtime;
   private Scheduler scheduler;
   private String name = "actors";
+  private boolean paused;
 
   SimulatedSystem(ActorSystem<?> system, Fabric fabric, SystemRuntime runtime) {
     this.system = system;
@@ -32,7 +33,13 @@ public final class SimulatedSystem implements Participant {
     runtime.begin(newScheduler.clock());
     scheduler = newScheduler;
     name = newName;
+    paused = false;
     newScheduler.add(this);
+  }
+
+  /** Its actors and timers stand still, or go on. */
+  public void pause(boolean newPaused) {
+    paused = newPaused;
   }
 
   /** Gives it to a run for which it was made; who calls adds it to the scheduler. */
@@ -53,13 +60,14 @@ public final class SimulatedSystem implements Participant {
 
   @Override
   public boolean isReady() {
-    return runtime.executor().size() > 0
-        || runtime.timers().nextNs() <= scheduler.clock().nanoTime();
+    return !paused
+        && (runtime.executor().size() > 0
+            || runtime.timers().nextNs() <= scheduler.clock().nanoTime());
   }
 
   @Override
   public long nextNs() {
-    return runtime.timers().nextNs();
+    return paused ? Long.MAX_VALUE : runtime.timers().nextNs();
   }
 
   /** Fires one timer that is due, or runs one mailbox. */

@@ -10,13 +10,17 @@ import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.profile.Profiles;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.runtime.Environment;
 import io.tagfabric.runtime.EnvironmentSetup;
+import io.tagfabric.runtime.Membership;
+import io.tagfabric.runtime.NodeId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import scala.Function0;
 import scala.concurrent.BlockContext;
 import scala.concurrent.CanAwait;
@@ -32,6 +36,7 @@ public final class SimulatedSystems implements AutoCloseable {
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private final Config settings;
+  private final Function<NodeId, Membership> members;
   private final List<SimulatedSystem> systems = new ArrayList<>();
 
   /**
@@ -40,7 +45,24 @@ public final class SimulatedSystems implements AutoCloseable {
    * @param settings over those of the simulation
    */
   public SimulatedSystems(Config settings) {
+    this(settings, SimulatedEnvironment::alone);
+  }
+
+  private SimulatedSystems(Config settings, Function<NodeId, Membership> members) {
     this.settings = settings;
+    this.members = members;
+  }
+
+  /**
+   * No systems yet, with the same settings, for one run whose nodes have a membership. Who was lost
+   * by that stays lost for the life of a system, so they serve no other run.
+   *
+   * @param memberships what each node gets
+   */
+  public SimulatedSystems withMembership(Function<NodeId, Membership> memberships) {
+    Config withoutNames =
+        ConfigFactory.parseMap(Map.of(FabricSettings.NAMES_ENABLED.fullKey(), false));
+    return new SimulatedSystems(settings.withFallback(withoutNames), memberships);
   }
 
   /** The system of a number, which is made when it is wanted first. */
@@ -136,7 +158,7 @@ public final class SimulatedSystems implements AutoCloseable {
   private ActorSystemSetup setup(SystemRuntime runtime, Config config) {
     return ActorSystemSetup.create(
         BootstrapSetup.create(config).withClassloader(SimulatedSystems.class.getClassLoader()),
-        new EnvironmentSetup(new SimulatedEnvironment(runtime, 1 + systems.size())));
+        new EnvironmentSetup(new SimulatedEnvironment(runtime, 1 + systems.size(), members)));
   }
 
   /** Where Akka blocks on the calling thread, as it does once at the start, its actors run. */
