@@ -3,11 +3,19 @@ package io.tagfabric.simulation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.endpoint.Posted;
+import io.tagfabric.endpoint.RemoteRegion;
+import io.tagfabric.endpoint.SendOptions;
+import io.tagfabric.memory.Region;
+import io.tagfabric.memory.RegionReach;
+import io.tagfabric.memory.RegionRight;
 import io.tagfabric.simulation.world.SimulatedSystems;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import org.agrona.MutableDirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 
@@ -144,6 +152,29 @@ class SimulatedFabricTest {
 
       assertThat(fabric.runUntilQuiet(Duration.ofMinutes(1))).isTrue();
       assertThat(fabric.network().underWay()).isZero();
+    }
+  }
+
+  @Test
+  void shouldLetAPeerAccessARegionInFabricMemoryDirectly() {
+    try (SimulatedFabric fabric = pair(1, true)) {
+      SimulatedNode ada = fabric.node("ada");
+      SimulatedNode bob = fabric.node("bob");
+      CompletableFuture<TaggedMessage> received = receive(bob, 7);
+      tell(ada, 10, 7);
+      assertThat(fabric.runUntil(received::isDone, SECOND)).isTrue();
+      MutableDirectBuffer memory = bob.domain().allocate(64).buffer();
+      Region region = bob.domain().register(memory, RegionRight.all());
+      fabric.hold("ada", "bob");
+
+      UnsafeBuffer bytes = new UnsafeBuffer(new byte[] {5});
+      RemoteRegion there = new RemoteRegion(0, region.descriptor());
+      Posted posted =
+          ada.endpoint().memory().write(there, 63, bytes, 0, 1, SendOptions.DEFAULT, "context");
+
+      assertThat(posted).isEqualTo(Posted.POSTED);
+      assertThat(region.reach()).isEqualTo(RegionReach.DIRECT);
+      assertThat(memory.getByte(63)).isEqualTo((byte) 5);
     }
   }
 }

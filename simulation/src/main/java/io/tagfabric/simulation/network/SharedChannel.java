@@ -2,6 +2,7 @@ package io.tagfabric.simulation.network;
 
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.DirectMemory;
 import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.provider.shm.LaneWriter;
 import io.tagfabric.provider.shm.RecordWriter;
@@ -34,6 +35,7 @@ final class SharedChannel implements Channel {
   private final SharedRing own;
   private final SharedRing to;
   private final SharedMemory memory;
+  private final DirectMemory direct;
   private final Mortal.Life life = new Mortal.Life();
   private final ShmEntry entry;
   private final UnsafeBuffer slotRecord = new UnsafeBuffer(new byte[SharedRing.SLOT_RECORD_BYTES]);
@@ -54,6 +56,7 @@ final class SharedChannel implements Channel {
     this.own = own;
     this.to = to;
     memory = new SimulatedSharedMemory(network, own.wire().node());
+    direct = new SimulatedDirectMemory(network, own.wire(), to.wire());
     gone = !to.isOwnerAlive();
     entry = to.enter(own, life);
     if (entry == null) {
@@ -268,6 +271,11 @@ final class SharedChannel implements Channel {
   @Override
   public SharedMemory sharedMemory() {
     return memory;
+  }
+
+  @Override
+  public DirectMemory directMemory() {
+    return direct;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.tagfabric.simulation.network;
 
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.DirectMemory;
 import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.simulation.choice.Choices;
 import io.tagfabric.simulation.choice.Site;
@@ -27,6 +28,7 @@ final class SimulatedChannel implements Channel {
   private final Link link;
   private final boolean reliable;
   private final SharedMemory memory;
+  private final DirectMemory direct;
   private final ArrayDeque<SimulatedWire.Arrival> waiting = new ArrayDeque<>();
   private long lastNs;
   private int underWay;
@@ -45,6 +47,7 @@ final class SimulatedChannel implements Channel {
     this.link = link;
     this.reliable = reliable;
     memory = reliable ? new SimulatedSharedMemory(network, own.node()) : null;
+    direct = reliable ? new SimulatedDirectMemory(network, own, to) : null;
   }
 
   int from() {
@@ -196,6 +199,11 @@ final class SimulatedChannel implements Channel {
   @Override
   public SharedMemory sharedMemory() {
     return memory;
+  }
+
+  @Override
+  public DirectMemory directMemory() {
+    return direct;
   }
 
   @Override

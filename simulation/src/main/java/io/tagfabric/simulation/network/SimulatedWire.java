@@ -2,6 +2,7 @@ package io.tagfabric.simulation.network;
 
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.provider.AccessMark;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
@@ -42,6 +43,7 @@ public final class SimulatedWire implements Wire {
   private final List<SimulatedChannel> stalled = new ArrayList<>();
   private final List<SimulatedChannel> channels = new ArrayList<>();
   private final SharedRing ring;
+  private final AccessMark mark;
   private long order;
   private boolean closed;
   private boolean crashed;
@@ -58,7 +60,13 @@ public final class SimulatedWire implements Wire {
     listener = context.listener();
     loop.addPoll(poll);
     ring = network.host().has(node) ? new SharedRing(network, this, listener) : null;
+    mark = network.memories().newMark();
     network.opened(this, context.incarnation(), context.endpoint());
+  }
+
+  /** Where its loop says which region of a peer it is inside. */
+  AccessMark mark() {
+    return mark;
   }
 
   /** The node that it is on. */

@@ -10,6 +10,7 @@ import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
+import io.tagfabric.memory.RegionReach;
 import io.tagfabric.simulation.choice.Choices;
 import java.nio.ByteOrder;
 import java.time.Duration;
@@ -33,6 +34,9 @@ final class MemberAccesses {
 
   /** Longer reads may see what was posted after them. */
   private static final int IN_ORDER = 1_024;
+
+  /** The first regions of a program may be in fabric memory, which costs more to open. */
+  private static final int MOST_IN_FABRIC_MEMORY = 3;
 
   /** Slots for them: at times there is none. */
   private static final int SIGNALS = 4;
@@ -189,7 +193,14 @@ final class MemberAccesses {
   }
 
   private void openNext() {
-    opened = new OpenedRegion(run, node, signals, BLOCKS_AT + PROGRAMS * BLOCK_BYTES);
+    boolean inFabricMemory =
+        run.mix().reliable
+            && all.size() < MOST_IN_FABRIC_MEMORY
+            && !node.simulated.domain().loop().isDriving()
+            && choices.below(2) == 1;
+    opened =
+        new OpenedRegion(run, node, signals, BLOCKS_AT + PROGRAMS * BLOCK_BYTES, inFabricMemory);
+    run.probes().reachIf(opened.region.reach() == RegionReach.DIRECT, Probe.REGION_REACHED);
     all.add(opened);
   }
 
@@ -335,7 +346,8 @@ final class MemberAccesses {
       Known theirs = each.accesses().known.get(opened);
       if (theirs != null && !theirs.failed && !node.mayLose(each.node)) {
         int at = BLOCKS_AT + BLOCK_BYTES * each.node.number();
-        byte[] block = Arrays.copyOfRange(opened.bytes.byteArray(), at, at + BLOCK_BYTES);
+        byte[] block = new byte[BLOCK_BYTES];
+        opened.bytes.getBytes(at, block);
         int wrong = Arrays.mismatch(block, theirs.block);
         Violation.require(
             wrong < 0,
@@ -362,9 +374,9 @@ final class MemberAccesses {
   private void requireEnd(OpenedRegion region) {
     if (region.closing) {
       Violation.require(region.closed, Invariant.LIVENESS, "a region of %s does not close", node);
-      for (byte each : region.bytes.byteArray()) {
+      for (int i = 0; i < region.bytes.capacity(); i++) {
         Violation.require(
-            each == AFTER_CLOSE,
+            region.bytes.getByte(i) == AFTER_CLOSE,
             Invariant.MEMORY,
             "a region of %s was written after its close",
             node);

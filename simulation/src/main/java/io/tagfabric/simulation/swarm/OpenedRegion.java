@@ -17,10 +17,19 @@ final class OpenedRegion {
   boolean closing;
   boolean closed;
 
-  OpenedRegion(SeedRun run, Node node, CompletionQueue signals, int length) {
+  /**
+   * A region.
+   *
+   * @param inFabricMemory peers that reach it access it themselves
+   */
+  OpenedRegion(
+      SeedRun run, Node node, CompletionQueue signals, int length, boolean inFabricMemory) {
     this.run = run;
     this.node = node;
-    bytes = new UnsafeBuffer(new byte[length]);
+    bytes =
+        inFabricMemory
+            ? new UnsafeBuffer(node.simulated.domain().allocate(length).buffer())
+            : new UnsafeBuffer(new byte[length]);
     region =
         node.simulated
             .domain()

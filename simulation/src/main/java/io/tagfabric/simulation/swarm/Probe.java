@@ -62,6 +62,7 @@ public enum Probe {
   SIGNALLED("memory.signalled"),
   SLICED("memory.in-pieces"),
   REGION_CLOSED("memory.region-closed"),
+  REGION_REACHED("memory.region-reached"),
   REQUESTED("active.requested"),
   REPLIED("active.replied"),
   REQUEST_FAILED("active.failed"),

@@ -147,6 +147,10 @@ enum Defect {
       "pieces are taken for one that adjoin in the region and not in the buffer",
       "io.tagfabric.memory.Pieces",
       Edit.jump("add", 4, 0)),
+  R02(
+      "what a peer has written itself is waited for when the region has closed before its signal",
+      "io.tagfabric.memory.MemoryTarget",
+      Edit.forget("onWrite", "refuse", 7)),
   A01(
       "the credit of an active request does not come back with its reply",
       "io.tagfabric.endpoint.ActiveAnswer",

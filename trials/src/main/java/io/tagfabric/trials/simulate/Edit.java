@@ -13,7 +13,8 @@ import net.bytebuddy.jar.asm.Type;
  *
  * @param method all of this name are edited
  * @param kind what is done
- * @param callee name of the method called, for {@link Kind#ANSWER} and {@link Kind#LATE}
+ * @param callee name of the method called, for {@link Kind#ANSWER}, {@link Kind#LATE} and {@link
+ *     Kind#FORGET}; names of the constants for {@link Kind#RETURN}
  * @param number which of these calls, constants or jumps, counted from 1; or which local variable
  * @param value what is there instead; 0 stands for null too
  */
@@ -34,7 +35,11 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
     /** A call without an answer is made only when the method returns, after all others. */
     LATE,
     /** A jump that depends on something does so no more: it is taken, or not. */
-    JUMP
+    JUMP,
+    /** A boolean or int variable is 0 after a call. */
+    FORGET,
+    /** Where a method returns one constant of an enum, it returns another. */
+    RETURN
   }
 
   static Edit answer(String method, String callee, int number, int value) {
@@ -60,6 +65,21 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
    */
   static Edit late(String method, String callee, int number) {
     return new Edit(method, Kind.LATE, callee, number, 0);
+  }
+
+  /**
+   * A variable that a call makes forgotten.
+   *
+   * @param callee the first call of it
+   * @param variable local variable, by its number in the class file
+   */
+  static Edit forget(String method, String callee, int variable) {
+    return new Edit(method, Kind.FORGET, callee, 1, variable);
+  }
+
+  /** One constant of an enum in place of another that a method returns. */
+  static Edit returns(String method, Enum<?> one, Enum<?> other) {
+    return new Edit(method, Kind.RETURN, one.name() + " " + other.name(), 0, 0);
   }
 
   /**
@@ -89,9 +109,11 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
     return writer.toByteArray();
   }
 
-  /** A local variable more needs frames that say so. */
+  /** A local variable or a jump more needs frames that say so. */
   private int flags() {
-    return kind == Kind.LATE ? ClassWriter.COMPUTE_FRAMES : ClassWriter.COMPUTE_MAXS;
+    return kind == Kind.LATE || kind == Kind.RETURN
+        ? ClassWriter.COMPUTE_FRAMES
+        : ClassWriter.COMPUTE_MAXS;
   }
 
   private final class Rewriter extends ClassVisitor {
@@ -136,6 +158,11 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
                 };
           } else {
             super.visitMethodInsn(opcode, owner, called, calledDescriptor, itf);
+            if (kind == Kind.FORGET && called.equals(callee) && ++calls == number) {
+              edits++;
+              super.visitInsn(Opcodes.ICONST_0);
+              super.visitVarInsn(Opcodes.ISTORE, value);
+            }
           }
         }
 
@@ -143,6 +170,10 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
         public void visitInsn(int opcode) {
           if (opcode >= Opcodes.IRETURN && opcode <= Opcodes.RETURN) {
             late.run();
+          }
+          if (opcode == Opcodes.ARETURN && kind == Kind.RETURN) {
+            edits++;
+            another(mv, Type.getReturnType(descriptor));
           }
           super.visitInsn(opcode);
         }
@@ -188,6 +219,21 @@ record Edit(String method, Kind kind, String callee, int number, int value) {
 
     private static boolean comparesTwo(int opcode) {
       return opcode >= Opcodes.IF_ICMPEQ && opcode <= Opcodes.IF_ACMPNE;
+    }
+
+    /** Puts the other constant of an enum in the place of the one, if that is on the stack. */
+    private void another(MethodVisitor to, Type type) {
+      Label same = new Label();
+      int between = callee.indexOf(' ');
+      String name = type.getInternalName();
+      to.visitInsn(Opcodes.DUP);
+      to.visitFieldInsn(
+          Opcodes.GETSTATIC, name, callee.substring(0, between), type.getDescriptor());
+      to.visitJumpInsn(Opcodes.IF_ACMPNE, same);
+      to.visitInsn(Opcodes.POP);
+      to.visitFieldInsn(
+          Opcodes.GETSTATIC, name, callee.substring(between + 1), type.getDescriptor());
+      to.visitLabel(same);
     }
 
     private void writeEmpty(MethodVisitor to, String descriptor) {

@@ -117,6 +117,14 @@ class SimulateCommandTest {
         .isEqualTo(ExitCode.OK);
   }
 
+  /** It takes a region that closes between a direct write and its signal. */
+  @Test
+  void shouldFindThatASignalIsWaitedForAfterItsRegionHasClosed() {
+    assertThat(run("--self-test", "--defects", "r02", "--seeds", "736..736", "--json"))
+        .as(out.toString())
+        .isEqualTo(ExitCode.OK);
+  }
+
   @Test
   void shouldSayThatADefectIsNotFound() {
     assertThat(run("--self-test", "--defects", "s07", "--seeds", "1..1", "--json"))
