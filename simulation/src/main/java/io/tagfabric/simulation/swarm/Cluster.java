@@ -13,7 +13,8 @@ import java.util.Map;
 /**
  * What the nodes of a run hear of one another where a cluster says who is there: in the order in
  * which it happened, each node at times of its own. Who stands still for longer than {@link
- * #SILENCE_NS} is unreachable to the others.
+ * #SILENCE_NS} is unreachable to the others until it goes on, and may take the others for
+ * unreachable then, for a moment.
  */
 final class Cluster {
   /** After so long a silence a node is unreachable, as with Akka's failure detector in a job. */
@@ -21,6 +22,9 @@ final class Cluster {
 
   private static final long MICROSECOND = 1_000L;
   private static final int MOST_DELAY_US = 20_000;
+
+  /** A heartbeat comes in this time. */
+  private static final int MOST_ASIDE_US = 1_000_000;
 
   private final SeedRun run;
   private final Map<NodeId, Member> members = new HashMap<>();
@@ -133,6 +137,19 @@ final class Cluster {
   /** Others have heard nothing of a node for too long. */
   void silent(Node node) {
     tellOthers(node, News.UNREACHABLE, MOST_DELAY_US);
+  }
+
+  /** A node that was silent for too long is heard again. */
+  void heard(Node node) {
+    tellOthers(node, News.REACHABLE, MOST_DELAY_US);
+    if (run.choices().below(2) == 1) {
+      for (Node other : run.nodes()) {
+        if (other != node && other.isAlive() && !other.simulated.isPaused()) {
+          memberOf(node).hear(other, News.UNREACHABLE, 1);
+          memberOf(node).hear(other, News.REACHABLE, MOST_ASIDE_US);
+        }
+      }
+    }
   }
 
   /** A node is given up. */

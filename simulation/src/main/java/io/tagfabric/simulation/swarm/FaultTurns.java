@@ -17,8 +17,8 @@ final class FaultTurns {
   /** Who is unreachable for longer is given up, as by Akka's resolver of split brains. */
   private static final long STABLE_NS = 20_000 * MILLISECOND;
 
-  /** Of the pauses that nobody is given up for: others do not notice them. */
-  private static final int LONGEST_PAUSE_MS = 2_900;
+  /** Of the pauses that nobody is given up for; a new flow waits for longer. */
+  private static final int LONGEST_PAUSE_MS = 12_000;
 
   private static final int DOWN_NEWS_US = 20_000;
 
@@ -105,7 +105,7 @@ final class FaultTurns {
 
   /**
    * A node of a cluster stands still, as by SIGSTOP or in a virtual machine that moves: for a
-   * moment, for less than until it counts as unreachable, or until it is given up.
+   * moment, for less or more than until it counts as unreachable, or until it is given up.
    */
   private void standStill(Node node) {
     long nowNs = run.scheduler().clock().nanoTime();
@@ -142,6 +142,7 @@ final class FaultTurns {
 
   private void silent(Node node) {
     if (node.simulated.isPaused() && node.isAlive()) {
+      node.unreachable = true;
       run.cluster().silent(node);
     }
   }
@@ -160,10 +161,15 @@ final class FaultTurns {
     if (!node.isAlive()) {
       return;
     }
-    run.probes().reachIf(node.simulated.isPaused(), Probe.STOOD_STILL);
     node.simulated.resume();
-    if (downed.contains(node)) {
-      run.scheduler().after(run.choices().below(2_000) * MILLISECOND, () -> end(node));
+    if (node.unreachable) {
+      node.unreachable = false;
+      if (downed.contains(node)) {
+        run.scheduler().after(run.choices().below(2_000) * MILLISECOND, () -> end(node));
+      } else {
+        run.probes().reach(Probe.STOOD_STILL);
+        run.cluster().heard(node);
+      }
     }
   }
 

@@ -25,6 +25,9 @@ final class Node {
   /** Longest message that it takes and sends. */
   final int maxMessageBytes;
 
+  /** It stands still, and others have heard nothing of it for too long. */
+  boolean unreachable;
+
   /** It was told to close. */
   boolean closing;
 

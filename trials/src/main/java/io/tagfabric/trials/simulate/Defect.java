@@ -1,5 +1,6 @@
 package io.tagfabric.trials.simulate;
 
+import io.tagfabric.runtime.MembershipNotice.News;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -151,6 +152,10 @@ enum Defect {
       "what a peer has written itself is waited for when the region has closed before its signal",
       "io.tagfabric.memory.MemoryTarget",
       Edit.forget("onWrite", "refuse", 7)),
+  N01(
+      "a node that is unreachable counts as given up",
+      "io.tagfabric.runtime.MembershipNotice",
+      Edit.returns("news", News.UNREACHABLE, News.DOWNED)),
   A01(
       "the credit of an active request does not come back with its reply",
       "io.tagfabric.endpoint.ActiveAnswer",

@@ -117,10 +117,14 @@ class SimulateCommandTest {
         .isEqualTo(ExitCode.OK);
   }
 
-  /** It takes a region that closes between a direct write and its signal. */
-  @Test
-  void shouldFindThatASignalIsWaitedForAfterItsRegionHasClosed() {
-    assertThat(run("--self-test", "--defects", "r02", "--seeds", "736..736", "--json"))
+  /**
+   * A region closes between a direct write and its signal; a node stands still for longer than
+   * until it is unreachable.
+   */
+  @ParameterizedTest
+  @CsvSource({"r02, 736..736", "n01, 27..27"})
+  void shouldFindDefectsOfWhatComesAtTheWrongMoment(String defect, String seeds) {
+    assertThat(run("--self-test", "--defects", defect, "--seeds", seeds, "--json"))
         .as(out.toString())
         .isEqualTo(ExitCode.OK);
   }
