@@ -169,8 +169,7 @@ final class Mix {
     activeCredits = active ? choices.of(16, 1, 2, 4) : 16;
     activeTotal = active ? choices.of(0, 1, 5) : 0;
     replyTimeoutNs = active ? choices.of(60, 2) * SECOND / choices.of(1, 1_000) : 60 * SECOND;
-    limitBytes =
-        clustered && collectives == 0 && choices.below(2) == 1 ? choices.of(3_000, 700, 100) : -1;
+    limitBytes = clustered && choices.below(2) == 1 ? choices.of(3_000, 700, 100) : -1;
     limitedRank = limitBytes < 0 ? -1 : choices.below(options.ranks());
     joinAtNs =
         clustered && options.ranks() > 1 && options.events().isEmpty() && choices.below(2) == 1

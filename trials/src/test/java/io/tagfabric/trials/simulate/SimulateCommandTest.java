@@ -119,10 +119,10 @@ class SimulateCommandTest {
 
   /**
    * A region closes between a direct write and its signal; a node stands still for longer than
-   * until it is unreachable.
+   * until it is unreachable; a block is longer than a member takes.
    */
   @ParameterizedTest
-  @CsvSource({"r02, 736..736", "n01, 27..27"})
+  @CsvSource({"r02, 736..736", "n01, 27..27", "t02, 123..123"})
   void shouldFindDefectsOfWhatComesAtTheWrongMoment(String defect, String seeds) {
     assertThat(run("--self-test", "--defects", defect, "--seeds", seeds, "--json"))
         .as(out.toString())
