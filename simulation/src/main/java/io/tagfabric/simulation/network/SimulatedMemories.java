@@ -4,6 +4,7 @@ import io.tagfabric.provider.AccessMark;
 import io.tagfabric.provider.DirectRegion;
 import io.tagfabric.provider.GatedMemory;
 import io.tagfabric.provider.LocalRegions;
+import io.tagfabric.provider.MemoryEnd;
 import io.tagfabric.provider.RegionGate;
 import io.tagfabric.provider.RegionPass;
 import io.tagfabric.provider.shm.ShmSegment;
@@ -162,6 +163,7 @@ final class SimulatedMemories {
             mark,
             generation,
             pass,
-            LocalRegions.bytes(there.memory.words, there.gate.bytesAt(), pass.length()));
+            LocalRegions.bytes(there.memory.words, there.gate.bytesAt(), pass.length()),
+            MemoryEnd.FIXED);
   }
 }
