@@ -78,9 +78,7 @@ public final class PausedNode {
                 .withFallback(ConfigFactory.load()));
     system =
         ActorSystem.create(
-            Behaviors.empty(),
-            "paused",
-            ActorSystemSetup.create(bootstrap, FabricSetup.create()));
+            Behaviors.empty(), "paused", ActorSystemSetup.create(bootstrap, FabricSetup.create()));
     cluster = Cluster.get(system);
   }
 
@@ -149,7 +147,10 @@ public final class PausedNode {
       Team team = get(nodes.form());
       for (int phase = 0; phase < PHASES; phase++) {
         TaggedMessage message = get(endpoint.futures().receiveTagged(TagSelector.any()));
-        get(endpoint.futures().sendTagged(message.source(), message.payload().array(), message.tag()));
+        get(
+            endpoint
+                .futures()
+                .sendTagged(message.source(), message.payload().array(), message.tag()));
         get(team.allreduce(new long[] {1}, Reduction.SUM));
       }
     }
@@ -177,7 +178,11 @@ public final class PausedNode {
         CompletionStage<?> meanwhile = phase(answers, endpoint, peer, team, 2);
         until(() -> !cluster.state().getUnreachable().isEmpty());
         say("unreachable");
-        get(Patterns.after(Duration.ofMillis(pauseMs), system.classicSystem(), () -> CompletableFuture.completedFuture(true)));
+        get(
+            Patterns.after(
+                Duration.ofMillis(pauseMs),
+                system.classicSystem(),
+                () -> CompletableFuture.completedFuture(true)));
         signal("CONT", other);
         get(meanwhile);
         say("meanwhile");

@@ -29,19 +29,13 @@ class PausedNodeTest {
 
   private void run(String provider, long pauseMs) {
     try (Command command =
-        Command.start(
-            directory, Map.of(), PausedNode.class, provider, Long.toString(pauseMs))) {
+        Command.start(directory, Map.of(), PausedNode.class, provider, Long.toString(pauseMs))) {
       Command.Result result = command.end();
 
       assertThat(result.code()).as(result.out() + result.err()).isZero();
       assertThat(result.lines())
           .contains(
-              "before",
-              "unreachable",
-              "meanwhile",
-              "after",
-              "by Akka's remoting: 0",
-              "other 0");
+              "before", "unreachable", "meanwhile", "after", "by Akka's remoting: 0", "other 0");
       result.requireNoTrace();
     }
   }

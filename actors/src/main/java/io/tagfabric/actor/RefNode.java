@@ -279,8 +279,7 @@ final class RefNode implements MessageReader {
     } else {
       // The peer has agreed on numbers with the other one, and would take these for a mistake.
       road.notFound(
-          FabricError.HOST_UNREACHABLE,
-          "another way leads to [" + road.name() + "] already");
+          FabricError.HOST_UNREACHABLE, "another way leads to [" + road.name() + "] already");
     }
   }
 

@@ -35,9 +35,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  * remoting, now and later.
  *
  * <p>They also do that from the moment on at which either endpoint closes, or the flow is given up
- * while the cluster says that the node lives. Order holds: the flow brings nothing any more when the
- * first of them leaves. While this endpoint closes, what it has accepted is still on its way, so
- * later messages are held until it has closed.
+ * while the cluster says that the node lives. Order holds: the flow brings nothing any more when
+ * the first of them leaves. While this endpoint closes, what it has accepted is still on its way,
+ * so later messages are held until it has closed.
  *
  * <p>Thread: any.
  */

@@ -37,7 +37,8 @@ final class CalledReceives implements ReceivePort {
 
   @Override
   public void peerLost(int peer, FabricError error, String detail, boolean forGood) {
-    steps.add(onPeerLost, new LostPeer(peer, error, detail, forGood ? Extent.FOR_GOOD : Extent.PRESENT));
+    steps.add(
+        onPeerLost, new LostPeer(peer, error, detail, forGood ? Extent.FOR_GOOD : Extent.PRESENT));
   }
 
   @Override

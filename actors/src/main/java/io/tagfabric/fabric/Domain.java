@@ -730,8 +730,7 @@ public final class Domain {
       if (!endpoint.address().equals(gone.address())) { // it still reaches itself
         endpoint
             .ref()
-            .tell(
-                new Endpoint.PeerGone(gone.peer(), FabricError.CONNECTION_RESET, gone.detail()));
+            .tell(new Endpoint.PeerGone(gone.peer(), FabricError.CONNECTION_RESET, gone.detail()));
       }
     }
   }

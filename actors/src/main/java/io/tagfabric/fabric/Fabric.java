@@ -408,8 +408,7 @@ public final class Fabric implements Extension {
     @Override
     public void onGone(NodeDeparture departure) {
       AddressVector.NodeGone gone =
-          new AddressVector.NodeGone(
-              departure.node(), departure.incarnation(), departure.detail());
+          new AddressVector.NodeGone(departure.node(), departure.incarnation(), departure.detail());
       for (Domain domain : domains) {
         domain.addressVector().ref().tell(gone);
       }

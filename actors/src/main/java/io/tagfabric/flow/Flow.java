@@ -838,8 +838,8 @@ public final class Flow {
   }
 
   /**
-   * Ends this flow and its peer: every unfinished send fails with {@code error} and a text that names the
-   * peer. CANCELED means that this side ends the flow by its own will. Idempotent.
+   * Ends this flow and its peer: every unfinished send fails with {@code error} and a text that
+   * names the peer. CANCELED means that this side ends the flow by its own will. Idempotent.
    */
   public void lose(FabricError error, String detail) {
     if (state == FlowState.LOST) {

@@ -157,8 +157,7 @@ final class RankEnd {
   /** Tells the cluster that this node is lost, which ends it; false if it is no member. */
   private boolean downSelf() {
     Membership.Status status = membership.status();
-    boolean isMember =
-        status == Membership.Status.JOINING || status == Membership.Status.MEMBER;
+    boolean isMember = status == Membership.Status.JOINING || status == Membership.Status.MEMBER;
     if (!ownsSystem || alone || !isMember) {
       return false;
     }

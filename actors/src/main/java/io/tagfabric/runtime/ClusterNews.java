@@ -111,7 +111,9 @@ final class ClusterNews extends AbstractBehavior<ClusterNews.Command> {
     return status.equals(MemberStatus.leaving()) || status.equals(MemberStatus.exiting());
   }
 
-  /** When its own node has left, Akka calls all other members removed: they are only out of sight. */
+  /**
+   * When its own node has left, Akka calls all other members removed: they are only out of sight.
+   */
   private boolean isOrderly(ClusterEvent.MemberRemoved removed) {
     return removed.previousStatus().equals(MemberStatus.exiting())
         || (leaves && cluster.isTerminated());

@@ -53,7 +53,8 @@ class MemberFlowsTest extends CoreSides {
 
   private void receive(Side at, int source) {
     at.receives.post(
-        new PostedReceive(TagSelector.exact(5).from(source), new UnsafeBuffer(new byte[100]), 0, 100, null));
+        new PostedReceive(
+            TagSelector.exact(5).from(source), new UnsafeBuffer(new byte[100]), 0, 100, null));
   }
 
   private static FlowState newest(Side side) {
@@ -84,9 +85,7 @@ class MemberFlowsTest extends CoreSides {
     exchange();
 
     assertThat(b.received).hasSize(1);
-    assertThat(told.getAllReceived())
-        .singleElement()
-        .isInstanceOf(Completion.Sent.class);
+    assertThat(told.getAllReceived()).singleElement().isInstanceOf(Completion.Sent.class);
     assertThat(a.core.flows()).hasSize(1);
   }
 
@@ -160,7 +159,9 @@ class MemberFlowsTest extends CoreSides {
         .isInstanceOfSatisfying(
             Completion.Failed.class,
             failed -> assertThat(failed.error()).isEqualTo(FabricError.CONNECTION_RESET));
-    assertThat(b.received).extracting(CompletionEntry::error).containsExactly(FabricError.CONNECTION_RESET);
+    assertThat(b.received)
+        .extracting(CompletionEntry::error)
+        .containsExactly(FabricError.CONNECTION_RESET);
     assertThat(state(b)).isEqualTo(FlowState.LOST);
     assertThat(newest(b)).isEqualTo(FlowState.OPEN);
     b.deliver();

@@ -303,7 +303,8 @@ class WrongArgumentsTest {
     refusedNull("arrival", () -> matcher.tell(new TagMatcher.Arrived(null)));
     refusedNull("whenClosed", () -> matcher.tell(new TagMatcher.Close(null)));
     refusedNull("error", () -> matcher.tell(new TagMatcher.PeerLost(0, null, NULL, true)));
-    refusedNull("detail", () -> matcher.tell(new TagMatcher.PeerLost(0, FabricError.IO, null, true)));
+    refusedNull(
+        "detail", () -> matcher.tell(new TagMatcher.PeerLost(0, FabricError.IO, null, true)));
     refused(InvalidMessageException.class, NULL, () -> matcher.tell(null));
   }
 
@@ -324,8 +325,7 @@ class WrongArgumentsTest {
         () -> futures.fixPeers(null),
         () -> ref.tell(new Endpoint.FixPeers(null, kit.system().ignoreRef())));
     refusedNull("error", () -> ref.tell(new Endpoint.PeerGone(toOther, null, NULL)));
-    refusedNull(
-        "detail", () -> ref.tell(new Endpoint.PeerGone(toOther, FabricError.IO, null)));
+    refusedNull("detail", () -> ref.tell(new Endpoint.PeerGone(toOther, FabricError.IO, null)));
     refusedNull("action", () -> endpoint.onClose(null));
     refused(InvalidMessageException.class, NULL, () -> ref.tell(null));
   }

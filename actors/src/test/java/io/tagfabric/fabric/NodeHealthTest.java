@@ -102,8 +102,7 @@ class NodeHealthTest {
           .run(
               CoordinatedShutdown.unknownReason(),
               Optional.of(CoordinatedShutdown.PhaseActorSystemTerminate()));
-      Await.until(
-          "rank 1 is missed", () -> health.of(nodes.get(1)) == NodeStatus.UNREACHABLE);
+      Await.until("rank 1 is missed", () -> health.of(nodes.get(1)) == NodeStatus.UNREACHABLE);
       assertThat(health.of(nodes.get(1)).isMember()).isTrue();
       assertThat(departed).hasSize(2);
 

@@ -63,7 +63,8 @@ class NodeNewsTest {
 
   @BeforeEach
   void watch() {
-    health = NodeHealth.watch(
+    health =
+        NodeHealth.watch(
             kit.system(),
             new Told(),
             PATIENCE,
