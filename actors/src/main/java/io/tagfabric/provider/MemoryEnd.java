@@ -1,7 +1,6 @@
 package io.tagfabric.provider;
 
 import io.tagfabric.annotation.InternalApi;
-import java.lang.ref.Reference;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -26,6 +25,10 @@ public final class MemoryEnd {
 
   /** Known to no compiler, which would make small arrays without the JVM. */
   private static volatile int one = 1;
+
+  /** Where such an array is seen, so that none is left out. */
+  @SuppressWarnings("unused") // it is only written
+  private static volatile byte[][] made;
 
   static {
     UnsafeBuffer fixed = new UnsafeBuffer(new byte[BYTES]);
@@ -72,7 +75,7 @@ public final class MemoryEnd {
   public static void letJvmThrow() {
     int rows = one;
     try {
-      Reference.reachabilityFence(new byte[rows][rows]);
+      made = new byte[rows][rows];
     } catch (InternalError putOff) {
       // That the memory has gone is known by its mark, or by the length of its file.
       return;
