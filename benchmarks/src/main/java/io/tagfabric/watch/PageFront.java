@@ -37,8 +37,14 @@ final class PageFront implements AutoCloseable {
 
   private static final long LOOK_MS = 500;
   private static final byte[] FORBIDDEN =
-      ("HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nContent-Length: 10\r\n"
-              + "Connection: close\r\n\r\nforbidden\n")
+      String.join(
+              "\r\n",
+              "HTTP/1.1 403 Forbidden",
+              "Content-Type: text/plain",
+              "Content-Length: 10",
+              "Connection: close",
+              "",
+              "forbidden\n")
           .getBytes(StandardCharsets.US_ASCII);
 
   /** Serves a request that was let in, on a thread of its own. */
