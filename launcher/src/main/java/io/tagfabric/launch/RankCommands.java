@@ -20,10 +20,8 @@ final class RankCommands {
   private static final String SHARED_MAIN = "io.tagfabric.simulation.ranks.RanksMain";
 
   /** A rank at a breakpoint says nothing for as long as a person thinks; by name, as above. */
-  private static final List<String> AT_BREAKPOINTS =
-      List.of(
-          "-Dakka.cluster.failure-detector.acceptable-heartbeat-pause=24h",
-          "-Dtagfabric.membership.unreachable-timeout=1h");
+  private static final String AT_BREAKPOINTS =
+      "-Dakka.cluster.failure-detector.acceptable-heartbeat-pause=24h";
 
   private final LocalJob job;
   private final Map<String, String> environment;
@@ -131,7 +129,7 @@ final class RankCommands {
     double share = Math.min(25.0, 75.0 / there);
     flags.add("-XX:MaxRAMPercentage=" + Math.min(75.0, share * ranks.size()));
     if (job.options().debugRank().isPresent()) {
-      flags.addAll(AT_BREAKPOINTS);
+      flags.add(AT_BREAKPOINTS);
     }
     flags.addAll(job.jvmFlags());
     if (ranks.contains(job.options().debugRank().orElse(-1))) {

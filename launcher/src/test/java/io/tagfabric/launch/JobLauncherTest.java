@@ -453,7 +453,6 @@ class JobLauncherTest {
 
     assertThat(text(out).lines())
         .hasSize(2)
-        .allMatch(line -> line.contains("-Dtagfabric.membership.unreachable-timeout=1h"))
         .allMatch(line -> line.contains(".failure-detector.acceptable-heartbeat-pause=24h"));
     assertThat(text(out).lines().filter(line -> line.contains("jdwp"))).hasSize(1);
   }
