@@ -142,7 +142,7 @@ class StrangersHellosTest {
           "descriptors as before",
           () -> quietly(StrangersHellosTest::descriptors) <= descriptorsBefore + ownMemory);
       assertThat(threadsBefore).containsAll(threads());
-      assertThat(sharedMemory()).isEqualTo(memoryBefore);
+      assertThat(memoryBefore).as("what others have left may go").containsAll(sharedMemory());
       assertThat(silence.heard).hasValue(0);
       Endpoint.Flows flows = Await.get(victim.endpoint.futures().flows());
       assertThat(flows.flows()).as("the friend's").hasSize(1);
