@@ -107,7 +107,7 @@ class SharedJvmTest {
           .contains("[0] error of 0", "[3] error of 3")
           .contains("tagfabric: ranks 0 to 1: ", "tagfabric: ranks 2 to 3: ")
           .containsPattern("tagfabric: rank 3 \\(pid \\d+\\) exited with code 5")
-          .containsPattern("tagfabric: rank 2 \\(pid \\d+\\) ended");
+          .containsPattern("tagfabric: rank 2 \\(pid \\d+\\) exited with code 5");
       result.requireNoTrace();
     }
   }

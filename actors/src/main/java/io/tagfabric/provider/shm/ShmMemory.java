@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -55,9 +56,10 @@ final class ShmMemory implements GatedMemory {
     this.path = path;
     this.segment = segment;
     fileBytes = mapped.capacity();
-    memory = ShmSegment.create(new UnsafeBuffer(mapped));
+    memory = ShmSegment.create(new UnsafeBuffer(mapped), bytes);
     buffer = new UnsafeBuffer(mapped.slice(ShmSegment.DATA_AT, bytes));
-    words = new UnsafeBuffer(mapped, ShmSegment.DATA_AT, memory.bytes());
+    words =
+        new UnsafeBuffer(mapped, ShmSegment.DATA_AT, BitUtil.align(bytes, LocalRegions.ALIGNMENT));
     UnsafeBuffer head = new UnsafeBuffer(mapped, 0, ShmSegment.DATA_AT);
     head.putLong(ShmSegment.NUMBER_AT, segment);
     gates = new ShmGates(head);

@@ -9,13 +9,14 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The memory of one segment as its owner or a peer has mapped it: one page that holds its number
- * and the epoch, then {@link ShmGates}, then the bytes, then its {@link MemoryEnd}. A key is good
- * as long as its epoch is the segment's, so a changed epoch revokes all of them. Thread: any, one
- * at a time; a peer's own object each.
+ * The memory of one segment as its owner or a peer has mapped it: one page that holds its number,
+ * how many bytes it lends and the epoch, then {@link ShmGates}, then the bytes, then its {@link
+ * MemoryEnd}. A key is good as long as its epoch is the segment's, so a changed epoch revokes all
+ * of them. Thread: any, one at a time; a peer's own object each.
  */
 public final class ShmSegment {
   static final int NUMBER_AT = 0;
+  static final int BYTES_AT = 64;
   static final int EPOCH_AT = 128;
   static final int DATA_AT = ShmGates.END;
 
@@ -30,9 +31,10 @@ public final class ShmSegment {
     end = new MemoryEnd(memory, endAt);
   }
 
-  /** A new segment over its memory. */
-  public static ShmSegment create(UnsafeBuffer memory) {
+  /** A new segment over its memory, which lends so many bytes. */
+  public static ShmSegment create(UnsafeBuffer memory, int bytes) {
     ShmSegment segment = new ShmSegment(memory);
+    memory.putInt(BYTES_AT, bytes);
     MemoryEnd.write(memory, segment.endAt);
     return segment;
   }
@@ -42,9 +44,9 @@ public final class ShmSegment {
     return BitUtil.align((long) DATA_AT + bytes, MemoryEnd.BYTES) + MemoryEnd.BYTES;
   }
 
-  /** Bytes that it lends, and what fills up their last cache line. */
+  /** Bytes that it lends; what fills up their last cache line is not among them. */
   int bytes() {
-    return endAt - DATA_AT;
+    return Math.min(memory.getInt(BYTES_AT), endAt - DATA_AT);
   }
 
   /** The bytes that it lends. */

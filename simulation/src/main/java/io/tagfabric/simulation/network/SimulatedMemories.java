@@ -45,7 +45,7 @@ final class SimulatedMemories {
       this.node = node;
       UnsafeBuffer memory =
           new UnsafeBuffer(ByteBuffer.allocateDirect((int) ShmSegment.memoryBytes(bytes)));
-      own = ShmSegment.create(memory);
+      own = ShmSegment.create(memory, bytes);
       mapped = new ShmSegment(memory);
       buffer = own.data(bytes);
       words = own.data(BitUtil.align(bytes, LocalRegions.ALIGNMENT));

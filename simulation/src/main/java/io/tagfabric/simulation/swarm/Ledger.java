@@ -167,9 +167,15 @@ final class Ledger {
     probes.reach(mayHaveArrived ? Probe.MAY_HAVE_ARRIVED : Probe.NEVER_ARRIVED);
   }
 
-  /** A peer refuses a flow before it is open, not afterwards. */
+  /**
+   * A peer refuses a flow before it is open, not afterwards; but it refuses another one if it has
+   * lost its asker meanwhile, which may not know of that.
+   */
   private boolean isRefusedLate(Node by, Node peer, String detail) {
-    return detail != null && detail.contains("refused by") && packets.hasSent(by, peer);
+    return detail != null
+        && detail.contains("refused by")
+        && !detail.contains("was given up before")
+        && packets.hasSent(by, peer);
   }
 
   /** The receiver closed while it took the message. */

@@ -93,7 +93,7 @@ class SimulateCommandTest {
 
   @Test
   void shouldFindDefectsOfTheExitAndOfTeams() {
-    assertThat(run("--self-test", "--defects", "x03,c06", "--seeds", "1..300", "--json"))
+    assertThat(run("--self-test", "--defects", "x03,c06", "--seeds", "1..340", "--json"))
         .as(out.toString())
         .isEqualTo(ExitCode.OK);
 
@@ -122,7 +122,7 @@ class SimulateCommandTest {
    * until it is unreachable; a block is longer than a member takes.
    */
   @ParameterizedTest
-  @CsvSource({"r02, 736..736", "n01, 27..27", "t02, 123..123"})
+  @CsvSource({"r02, 508..508", "n01, 27..27", "t02, 123..123"})
   void shouldFindDefectsOfWhatComesAtTheWrongMoment(String defect, String seeds) {
     assertThat(run("--self-test", "--defects", defect, "--seeds", seeds, "--json"))
         .as(out.toString())
