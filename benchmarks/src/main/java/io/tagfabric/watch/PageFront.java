@@ -20,8 +20,9 @@ import java.util.function.Predicate;
 
 /**
  * Accepts connections and reads the heads of requests, all on one thread that never waits for one
- * of them: who has not sent a whole head takes a socket and a few bytes, and only so many of those,
- * for a time. A request that is not let in is answered here; any other gets a thread of its own.
+ * of them. A connection without a whole head costs a socket and a few bytes, and there are only so
+ * many of those, for a time. A request that is not let in is answered here; any other gets a thread
+ * of its own.
  *
  * @source RFC 9112 (HTTP/1.1), a connection for each request
  */

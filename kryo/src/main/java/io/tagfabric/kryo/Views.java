@@ -19,7 +19,7 @@ import java.util.TreeSet;
 /**
  * Collections that cannot be made from their elements. Those that the JDK makes of others, as by
  * {@code subList}, {@code keySet} or {@code Collections.nCopies}, are written as their plain kind;
- * all others are refused, for they could be written and never read.
+ * all others are refused, because they could be written and never read.
  */
 final class Views {
   private Views() {}
