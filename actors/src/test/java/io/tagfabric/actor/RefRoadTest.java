@@ -16,6 +16,7 @@ import akka.actor.typed.javadsl.Adapter;
 import akka.actor.typed.javadsl.Behaviors;
 import io.tagfabric.support.Await;
 import io.tagfabric.support.RemoteSystems;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
@@ -127,11 +128,14 @@ class RefRoadTest extends TwoSystems {
     kept.tell("kept");
     probe.expectMessage(LONG, "kept");
     int count = 200;
+    List<ActorRef<String>> many = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      nearActors.ref(artery(spawnFar(toldTo(probe), "many-" + i))).tell("many");
+      many.add(nearActors.ref(artery(spawnFar(toldTo(probe), "many-" + i))));
+      many.get(i).tell("many");
       probe.expectMessage(LONG, "many");
     }
     assertThat(farActors.counters().known()).isEqualTo(count + 1L);
+    many.clear();
 
     Await.until(
         "few are known",
