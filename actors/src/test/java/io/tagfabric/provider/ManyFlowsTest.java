@@ -24,7 +24,14 @@ class ManyFlowsTest {
   private static final long TAG = 7;
 
   @ParameterizedTest
-  @CsvSource({"local, MANUAL", "shm, MANUAL", "shm, AUTO", "artery, AUTO"})
+  @CsvSource({
+    "local, MANUAL",
+    "shm, MANUAL",
+    "shm, AUTO",
+    "artery, AUTO",
+    "aeron, MANUAL",
+    "aeron, AUTO"
+  })
   void shouldSetAllUpAtOnce(String provider, ProgressMode mode) {
     meet(provider, mode, 25);
   }
@@ -38,6 +45,8 @@ class ManyFlowsTest {
     "shm, AUTO, 100",
     "artery, MANUAL, 100",
     "artery, AUTO, 100",
+    "aeron, MANUAL, 50",
+    "aeron, AUTO, 50",
   })
   void shouldSetTenThousandUpAtOnce(String provider, ProgressMode mode, int endpoints) {
     long cpuNs = meet(provider, mode, endpoints);
