@@ -1,5 +1,6 @@
 package io.tagfabric.actor;
 
+import akka.actor.Address;
 import akka.actor.DeadLetter;
 import akka.actor.ExtendedActorSystem;
 import akka.actor.typed.ActorRef;
@@ -21,6 +22,7 @@ import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.fabric.NodeDeparture;
 import io.tagfabric.kryo.actor.KryoExtension;
 import io.tagfabric.match.MessageReader;
+import io.tagfabric.node.Announcement;
 import io.tagfabric.progress.GuardedMailbox;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
@@ -29,8 +31,8 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
@@ -44,9 +46,6 @@ import org.slf4j.LoggerFactory;
 final class RefNode implements MessageReader {
   private static final Logger LOG = LoggerFactory.getLogger(FabricActors.class);
   private static final String DOMAIN = "tagfabric-actors";
-
-  /** Name of each node's endpoint; behind it stands where the node is. */
-  private static final String ENDPOINT = "tagfabric-actors@";
 
   private final Fabric fabric;
   private final ExtendedActorSystem system;
@@ -91,15 +90,9 @@ final class RefNode implements MessageReader {
     endpoint.onClose(this::onClose);
     endpoint.onEnd(this::onEnd);
     fabric.onNodeDeparture(departed);
-    if (fabric.names().isOn() && typed.address().hasGlobalScope()) {
-      fabric
-          .registerHere(ENDPOINT + typed.address().hostPort(), endpoint)
-          .whenComplete(
-              (registered, failure) -> {
-                if (failure != null && !closing) {
-                  LOG.warn("other nodes do not find the actors of this one: {}", reason(failure));
-                }
-              });
+    fabric.nodes().onAnnounced(this::onAnnounced);
+    if (hasTwins) {
+      fabric.nodes().publish(endpoint.address().encode());
     }
     KryoExtension.read(typed, ref -> Adapter.toTyped(brought(Adapter.toClassic(ref))));
     FabricResolver.open(typed, this);
@@ -183,7 +176,7 @@ final class RefNode implements MessageReader {
     if (!address.hasGlobalScope()) {
       return ref;
     }
-    return roadTo(address.toString(), address.hostPort()).twin(ref, again);
+    return roadTo(address.toString()).twin(ref, again);
   }
 
   /** The twin of a text that Akka has written, if it is quickly found; else null. */
@@ -205,58 +198,76 @@ final class RefNode implements MessageReader {
     return ref;
   }
 
-  private Road roadTo(String node, String place) {
+  private Road roadTo(String node) {
+    Optional<Announcement> announced = fabric.nodes().announced(node);
+    Road road;
+    synchronized (byNode) {
+      Road before = byNode.get(node);
+      if (before != null && !before.isLost() && !before.isOverByArtery(nowNs() - retryNs)) {
+        return before;
+      }
+      road = heardFrom(node, announced);
+      if (road != null) {
+        byNode.put(node, road);
+        return road;
+      }
+      road = new Road(this, node, before != null);
+      byNode.put(node, road);
+    }
+    if (announced.isPresent()) {
+      open(road, announced.get());
+    } else {
+      fabric.nodes().ask(node);
+    }
+    return road;
+  }
+
+  /** A node says of itself what fabric it has. Thread: the directory's. */
+  private void onAnnounced(Announcement announced) {
+    String node = announced.node().address();
     Road road;
     synchronized (byNode) {
       road = byNode.get(node);
-      if (road != null && !road.isLost() && !road.isOverByArtery(nowNs() - retryNs)) {
-        return road;
+      if (road == null) {
+        return;
       }
-      road = heardFrom(node);
-      byNode.put(node, road == null ? new Road(this, node) : road);
-      if (road != null) {
-        return road;
+      boolean isOfAnother =
+          road.incarnation() != 0 && road.incarnation() != announced.node().incarnation();
+      if (isOfAnother) {
+        road = new Road(this, node, true);
+        byNode.put(node, road);
       }
-      road = byNode.get(node);
     }
-    look(road, place);
-    return road;
+    open(road, announced);
+  }
+
+  /** Leads a road to the endpoint that a node has told, if both can speak to each other. */
+  private void open(Road road, Announcement announced) {
+    if (!closing && !announced.actors().isEmpty() && fabric.nodes().own().fits(announced)) {
+      open(road, EndpointAddress.parse(announced.actors()));
+    }
+  }
+
+  /** Whether the node at an address is known as a peer of the fabric; for tests. */
+  boolean hasMet(Address address) {
+    synchronized (byNode) {
+      Road road = byNode.get(address.toString());
+      return road != null && road.incarnation() != 0;
+    }
   }
 
   long nowNs() {
     return fabric.environment().time().nanoTime();
   }
 
-  private void look(Road road, String place) {
-    if (closing) {
-      road.notFound(FabricError.SHUTDOWN, "the actors of this node are not reached any longer");
-      return;
-    }
-    fabric
-        .resolve(
-            place + "/" + ENDPOINT + place, fabric.settings().get(FabricSettings.CONNECT_TIMEOUT))
-        .whenComplete(
-            (address, failure) -> {
-              if (failure == null) {
-                open(road, address);
-              } else {
-                Throwable cause = reason(failure);
-                FabricError error =
-                    cause instanceof FabricException known ? known.error() : FabricError.OTHER;
-                road.notFound(error, String.valueOf(cause.getMessage()));
-              }
-            });
-  }
-
-  private static Throwable reason(Throwable failure) {
-    return failure instanceof CompletionException ? failure.getCause() : failure;
-  }
-
   /** The way by which a peer of this node has spoken, if it leads there still; else null. */
-  private Road heardFrom(String node) {
+  private Road heardFrom(String node, Optional<Announcement> announced) {
     for (RoadReader reader : byPeer) {
       if (reader != null && reader.road().name().equals(node) && !reader.road().isOver()) {
-        return reader.road();
+        long incarnation = reader.road().incarnation();
+        if (announced.isEmpty() || announced.get().node().incarnation() == incarnation) {
+          return reader.road();
+        }
       }
     }
     return null;
@@ -273,7 +284,7 @@ final class RefNode implements MessageReader {
     }
     Road known = reader == null ? road : reader.road();
     if (known == road) {
-      road.open(peer);
+      road.open(peer, address.incarnation());
     } else if (known.lost() != null) {
       road.lose(known.lost().error(), known.lost().detail(), false);
     } else {
@@ -293,7 +304,8 @@ final class RefNode implements MessageReader {
       if (road == null || road.isOver() || road.leadsElsewhere(peer)) {
         RoadReader reader = readerOf(peer);
         boolean leadsThere = reader != null && !reader.road().isOver();
-        road = leadsThere ? reader.road() : new Road(this, address.node());
+        road =
+            leadsThere ? reader.road() : new Road(this, address.node(), road != null);
         byNode.put(address.node(), road);
       }
     }
@@ -325,14 +337,14 @@ final class RefNode implements MessageReader {
       }
       Road road = byNode.get(address.node());
       if (road == null || road.isOver()) {
-        road = new Road(this, address.node());
+        road = new Road(this, address.node(), road != null);
         byNode.put(address.node(), road);
       } else if (!road.isConnecting()) {
-        road = new Road(this, address.node());
+        road = new Road(this, address.node(), true);
       }
       RoadReader reader = new RoadReader(this, road);
       enter(peer, reader);
-      road.met(peer);
+      road.met(peer, address.incarnation());
       return reader;
     }
   }
@@ -372,13 +384,21 @@ final class RefNode implements MessageReader {
       closing = true;
       ways = roads();
     }
+    fabric.nodes().publish("");
     ways.forEach(Road::close);
   }
 
   /** What comes at the place of a node that has gone gets a way of its own. */
   private void onDeparture(NodeDeparture departure) {
     synchronized (byNode) {
-      byNode.remove(departure.node());
+      Road road = byNode.get(departure.node());
+      boolean isOfAnother =
+          road != null
+              && road.incarnation() != 0
+              && road.incarnation() != departure.incarnation();
+      if (!isOfAnother) {
+        byNode.remove(departure.node());
+      }
     }
   }
 

@@ -2,6 +2,10 @@ package io.tagfabric.actor;
 
 import akka.Done;
 import akka.actor.ActorRef;
+import akka.actor.Identify;
+import akka.pattern.Patterns;
+import java.time.Duration;
+import java.util.HashSet;
 import io.tagfabric.actor.RefMessage.RefBind;
 import io.tagfabric.actor.RefMessage.RefGone;
 import io.tagfabric.actor.RefMessage.RefRelease;
@@ -20,6 +24,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -29,10 +34,12 @@ import org.agrona.concurrent.UnsafeBuffer;
  * The way of messages from this node to one incarnation of another node. All messages to that
  * incarnation take the same way, so they keep their order.
  *
- * <p>Messages wait until it is known whether the node is a peer of the fabric. If it is, its actors
- * get numbers: this side asks for one, messages to that actor wait until the peer has confirmed it,
- * and then carry the number. If the node cannot be reached by the fabric, all messages go by Akka's
- * remoting, now and later.
+ * <p>Until the node is known as a peer of the fabric, messages go by Akka's remoting, at once. From
+ * then on its actors get numbers: this side asks for one, messages to that actor wait until the
+ * peer has confirmed it, and then carry the number. What went by Akka's remoting must be there
+ * before: Akka's {@code Identify} follows it to the same actor, which answers behind it. A
+ * reference that is a function, such as a message adapter, would take that for a message: it stays
+ * on Akka's remoting if it was told anything there.
  *
  * <p>They also do that from the moment on at which either endpoint closes, or the flow is given up
  * while the cluster says that the node lives. Order holds: the flow brings nothing any more when
@@ -48,8 +55,11 @@ final class Road implements TwinRoad {
   private static final int BY_NAME = -2;
   private static final int DEAD = -3;
 
+  /** It has been told something by Akka's remoting while the node was not known as a peer. */
+  private static final int SPOKEN_TO = -4;
+
   /** One below these has asked for the number that is added. */
-  private static final int BINDING = -4;
+  private static final int BINDING = -5;
 
   private static final int NO_PEER = -1;
 
@@ -66,6 +76,11 @@ final class Road implements TwinRoad {
     private final ArrayDeque<Message> messages = new ArrayDeque<>();
     private final Set<ActorRef> watchers = new LinkedHashSet<>();
 
+    /** Whether something may be under way to the actor by Akka's remoting. */
+    private boolean isBehind;
+
+    private boolean isConfirmed;
+
     Binding(FabricRef twin) {
       this.twin = twin;
     }
@@ -73,6 +88,9 @@ final class Road implements TwinRoad {
 
   /** How often the numbers are looked for whose twins nobody has any more. */
   private static final long SWEEP_NS = TimeUnit.SECONDS.toNanos(1);
+
+  /** Akka's remoting may lose a question: it is asked again then. */
+  private static final Duration ANSWER = Duration.ofSeconds(3);
 
   private final RefNode node;
   private final String name;
@@ -84,7 +102,15 @@ final class Road implements TwinRoad {
   private final Map<Integer, Binding> bindings = new LinkedHashMap<>();
   private final RoadWatches watches = new RoadWatches();
   private final RoadLookups lookups = new RoadLookups();
+
+  /** Who watches by Akka's remoting twins that may move. */
+  private final Map<FabricRef, Set<ActorRef>> farWatchers = new WeakHashMap<>();
+
+  /** Numbers that the peer may still confirm, and that are not needed any more. */
+  private final Set<Integer> abandoned = new HashSet<>();
+
   private volatile int peer = NO_PEER;
+  private volatile long incarnation;
   private volatile Lost lost;
   private volatile boolean byArtery;
 
@@ -102,10 +128,18 @@ final class Road implements TwinRoad {
   private int lastNumber;
   private boolean sweeps;
 
-  /** A way to the node with this address. */
-  Road(RefNode node, String name) {
+  /** Whether anything may have gone to the node by Akka's remoting before it was a peer. */
+  private boolean hasSpoken;
+
+  /**
+   * A way to the node with this address.
+   *
+   * @param follows whether there was another before, by which something may be under way
+   */
+  Road(RefNode node, String name, boolean follows) {
     this.node = node;
     this.name = name;
+    hasSpoken = follows;
     offers = new RoadOffers(this, node.loop());
     queue = new RoadQueue(node.limits(), offers::room);
   }
@@ -115,7 +149,12 @@ final class Road implements TwinRoad {
     return name;
   }
 
-  /** Whether it is not known yet which way it takes. */
+  /** Which of the nodes that were at the address it leads to; 0 if that is not known yet. */
+  long incarnation() {
+    return incarnation;
+  }
+
+  /** Whether the node is not known as a peer yet. */
   boolean isConnecting() {
     synchronized (lock) {
       return peer == NO_PEER && !byArtery && lost == null;
@@ -218,10 +257,14 @@ final class Road implements TwinRoad {
       int number = begun(twin);
       if (number > 0 || number == BY_NAME) {
         return write(twin, number, message, sender);
-      } else if (number == BY_ARTERY) {
+      } else if (number == BY_ARTERY || number == SPOKEN_TO) {
         tellFar(twin, message, sender);
       } else if (number == DEAD) {
         node.dead(twin, message, sender);
+      } else if (bindingOf(twin).isBehind && waitsLong(bindingOf(twin))) {
+        // The actor has not come so far; what waits here can wait in its mailbox.
+        abandon(BINDING - number);
+        tellFar(twin, message, sender);
       } else if (queue.enter(0)) {
         bindingOf(twin).messages.add(new Message(message, sender));
       } else {
@@ -229,6 +272,11 @@ final class Road implements TwinRoad {
       }
     }
     return null;
+  }
+
+  /** Akka's remoting would drop more at a time than its queue takes. */
+  private boolean waitsLong(Binding binding) {
+    return binding.messages.size() >= node.limits().queuedMessages() / 2;
   }
 
   @Override
@@ -272,24 +320,77 @@ final class Road implements TwinRoad {
 
   /** The number of a twin; one that has none begins to get one. */
   private int begun(FabricRef twin) {
-    if (twin.number() != NEW) {
-      return twin.number();
+    int before = twin.number();
+    if (before != NEW && before != SPOKEN_TO) {
+      return before;
     }
     if (lost != null) {
       twin.number(DEAD);
     } else if (byArtery) {
       twin.number(BY_ARTERY);
-    } else if (peer != NO_PEER && twin.isTemporary()) {
+    } else if (peer == NO_PEER) {
+      hasSpoken |= !twin.isTemporary();
+      twin.number(SPOKEN_TO);
+    } else if (twin.isTemporary()) {
       twin.number(BY_NAME);
+    } else if (before == SPOKEN_TO && twin.isFunction()) {
+      twin.number(BY_ARTERY);
     } else {
-      int number = ++lastNumber;
-      bindings.put(number, new Binding(twin));
-      twin.number(BINDING - number);
-      if (peer != NO_PEER) {
-        control(new RefBind(number, twin.text()));
-      }
+      bind(twin);
     }
     return twin.number();
+  }
+
+  private void bind(FabricRef twin) {
+    int number = ++lastNumber;
+    Binding binding = new Binding(twin);
+    bindings.put(number, binding);
+    twin.number(BINDING - number);
+    control(new RefBind(number, twin.text()));
+    if (hasSpoken && !twin.isFunction()) {
+      binding.isBehind = true;
+      askBehind(number, twin);
+    }
+  }
+
+  /** Lets a question follow what went to an actor by Akka's remoting. */
+  private void askBehind(int number, FabricRef twin) {
+    Patterns.ask(twin.far(), new Identify(number), ANSWER)
+        .whenComplete(
+            (identity, failure) -> {
+              if (failure == null) {
+                caughtUp(number);
+              } else {
+                node.later(ANSWER.toNanos(), () -> askBehindAgain(number));
+              }
+            });
+  }
+
+  private void askBehindAgain(int number) {
+    synchronized (lock) {
+      if (bindings.containsKey(number)) {
+        askBehind(number, bindings.get(number).twin);
+      }
+    }
+  }
+
+  /** The actor has got what went to it by Akka's remoting. */
+  private void caughtUp(int number) {
+    synchronized (lock) {
+      Binding binding = bindings.get(number);
+      if (binding != null) {
+        binding.isBehind = false;
+        settle(number, binding);
+      }
+    }
+  }
+
+  private void settle(int number, Binding binding) {
+    if (binding.isConfirmed && !binding.isBehind) {
+      bindings.remove(number);
+      flush(binding, number);
+      sendEndings();
+    }
   }
 
   private Binding bindingOf(FabricRef twin) {
@@ -416,21 +517,27 @@ final class Road implements TwinRoad {
   // ---- which way it takes ----
 
   /** The node is a peer of the fabric. */
-  void open(int itsPeer) {
+  void open(int itsPeer, long itsIncarnation) {
     synchronized (lock) {
       if (peer != NO_PEER || byArtery || lost != null) {
         return;
       }
+      incarnation = itsIncarnation;
       peer = itsPeer;
-      bindings.forEach((number, binding) -> control(new RefBind(number, binding.twin.text())));
       lookups.forEach(this::control);
+      twins.forEach(
+          twin -> {
+            if (twin.number() == SPOKEN_TO) {
+              begun(twin);
+            }
+          });
     }
   }
 
   /** The peer has sent something, so the fabric leads to it. */
-  void met(int itsPeer) {
+  void met(int itsPeer, long itsIncarnation) {
     synchronized (lock) {
-      open(itsPeer);
+      open(itsPeer, itsIncarnation);
       answered = true;
     }
   }
@@ -438,19 +545,23 @@ final class Road implements TwinRoad {
   /** The peer has answered about a number. False if it was not asked. */
   boolean bound(int number, String refusal) {
     synchronized (lock) {
-      Binding binding = bindings.remove(number);
+      Binding binding = bindings.get(number);
       if (binding == null) {
-        return false;
+        boolean isAbandoned = abandoned.remove(number);
+        if (isAbandoned && refusal.isEmpty()) {
+          control(new RefRelease(number));
+        }
+        return isAbandoned;
       }
       answered = true;
-      FabricRef twin = binding.twin;
       if (refusal.isEmpty()) {
-        flush(binding, number);
+        binding.isConfirmed = true;
+        settle(number, binding);
       } else {
-        node.reports().refused(twin, refusal);
-        toArtery(binding);
+        node.reports().refused(binding.twin, refusal);
+        toArtery(bindings.remove(number));
+        sendEndings();
       }
-      sendEndings();
     }
     return true;
   }
@@ -464,17 +575,18 @@ final class Road implements TwinRoad {
         node.reports().overflow(twin, each.message, each.sender, full);
       }
     }
-    if (twin.isTemporary()) { // it gets one message at most, and is never looked for again
-      twin.number(BY_NAME);
-      control(new RefRelease(number));
-      binding.watchers.forEach(twin::watchFar);
-      return;
-    }
     twin.number(number);
     twins.numbered(twin, number);
     sweepLater();
+    Set<ActorRef> far = farWatchers.remove(twin);
+    if (far != null) {
+      binding.watchers.addAll(far);
+    }
     if (!binding.watchers.isEmpty() && watches.add(number, twin, binding.watchers)) {
       control(new RefWatch(number));
+    }
+    if (far != null) {
+      far.forEach(twin::unwatchFar);
     }
   }
 
@@ -496,6 +608,12 @@ final class Road implements TwinRoad {
     }
   }
 
+  private void abandon(int number) {
+    abandoned.add(number);
+    toArtery(bindings.remove(number));
+    sendEndings();
+  }
+
   private void toArtery(Binding binding) {
     for (Message each : binding.messages) {
       queue.leave(0);
@@ -505,7 +623,7 @@ final class Road implements TwinRoad {
     binding.twin.number(BY_ARTERY);
   }
 
-  /** The node was looked for and not found. It may have spoken meanwhile; then it is a peer. */
+  /** The fabric does not lead to the node after all, unless it has spoken meanwhile. */
   void notFound(FabricError error, String detail) {
     synchronized (lock) {
       if (peer == NO_PEER) {
@@ -588,7 +706,10 @@ final class Road implements TwinRoad {
   public void watch(FabricRef twin, ActorRef watcher) {
     synchronized (lock) {
       int number = begun(twin);
-      if (byArtery || number == BY_ARTERY || number == BY_NAME) {
+      if (number == SPOKEN_TO) {
+        farWatchers.computeIfAbsent(twin, notUsed -> new LinkedHashSet<>()).add(watcher);
+        twin.watchFar(watcher);
+      } else if (byArtery || number == BY_ARTERY || number == BY_NAME) {
         twin.watchFar(watcher);
       } else if (lost != null) {
         twin.tellEnded(watcher, false, true);
@@ -606,7 +727,10 @@ final class Road implements TwinRoad {
   public void unwatch(FabricRef twin, ActorRef watcher) {
     synchronized (lock) {
       int number = twin.number();
-      if (byArtery || number == BY_ARTERY || number == BY_NAME) {
+      Set<ActorRef> far = farWatchers.get(twin);
+      if (far != null && far.remove(watcher)) {
+        twin.unwatchFar(watcher);
+      } else if (byArtery || number == BY_ARTERY || number == BY_NAME) {
         twin.unwatchFar(watcher);
       } else if (number < BINDING) {
         bindingOf(twin).watchers.remove(watcher);

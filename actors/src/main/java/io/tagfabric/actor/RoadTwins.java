@@ -7,6 +7,7 @@ import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
 /**
@@ -54,6 +55,16 @@ final class RoadTwins {
           ? twins.putIfAbsent(entry.text, entry) == null
           : twins.replace(entry.text, known, entry)) {
         return made;
+      }
+    }
+  }
+
+  /** Gives out those that somebody has. */
+  void forEach(Consumer<FabricRef> action) {
+    for (Entry entry : twins.values()) {
+      FabricRef twin = entry.get();
+      if (twin != null) {
+        action.accept(twin);
       }
     }
   }

@@ -18,6 +18,11 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.kryo.actor.KryoExtension;
 import io.tagfabric.name.NameService;
+import io.tagfabric.node.Announcement;
+import io.tagfabric.node.NodeDirectory;
+import io.tagfabric.wire.Protocols;
+import io.tagfabric.cluster.job.KeyProof;
+import java.util.HexFormat;
 import io.tagfabric.progress.CoreBinding;
 import io.tagfabric.progress.CoreSet;
 import io.tagfabric.progress.ProgressMode;
@@ -66,6 +71,7 @@ public final class Fabric implements Extension {
   private final MemoryBudget memoryBudget;
   private final Membership membership;
   private final NodeHealth health;
+  private final NodeDirectory nodes;
   private final NameService names;
   private final List<Domain> domains = new CopyOnWriteArrayList<>();
   private final Set<String> domainNames = ConcurrentHashMap.newKeySet();
@@ -95,6 +101,18 @@ public final class Fabric implements Extension {
     health =
         NodeHealth.watch(
             system, membership, settings.get(FabricSettings.PEER_TIMEOUT), new Departures());
+    nodes =
+        NodeDirectory.start(
+            system,
+            membership,
+            environment.mail(system),
+            new Announcement(
+                membership.self(),
+                Protocols.OWN,
+                settings.get(FabricSettings.PROVIDERS),
+                announcedKeys(),
+                "",
+                false));
     names =
         settings.get(FabricSettings.NAMES_ENABLED)
             ? NameService.start(
@@ -111,6 +129,18 @@ public final class Fabric implements Extension {
         CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
         "tagfabric-close-domains",
         () -> forEachDomain("tagfabric-close", Domain::closeAtEnd));
+  }
+
+  /** Ids of the job's key in this partition, for announcements alone. */
+  private List<String> announcedKeys() {
+    byte[] id = new KeyProof(jobKey, "tagfabric announcement").over(KeyProof.part(partitionKey));
+    return List.of(HexFormat.of().formatHex(id));
+  }
+
+  /** Which nodes have a fabric. */
+  @InternalApi
+  public NodeDirectory nodes() {
+    return nodes;
   }
 
   /** The fabric of an ActorSystem. */

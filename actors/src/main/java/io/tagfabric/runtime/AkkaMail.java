@@ -1,6 +1,8 @@
 package io.tagfabric.runtime;
 
+import akka.actor.ActorIdentity;
 import akka.actor.ExtendedActorSystem;
+import akka.actor.Identify;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.ActorSystem;
@@ -19,6 +21,15 @@ final class AkkaMail implements Mail {
     Adapter.toClassic(system)
         .actorSelection(node + "/system/" + actor)
         .tell(message, akka.actor.ActorRef.noSender());
+  }
+
+  @Override
+  public void identify(String node, String actor, ActorRef<ActorIdentity> replyTo) {
+    // To a reference, not a selection: untrusted mode lets it pass.
+    ((ExtendedActorSystem) Adapter.toClassic(system))
+        .provider()
+        .resolveActorRef(node + "/system/" + actor)
+        .tell(new Identify(node), Adapter.toClassic(replyTo));
   }
 
   @Override

@@ -1,5 +1,6 @@
 package io.tagfabric.runtime;
 
+import akka.actor.ActorIdentity;
 import akka.actor.typed.ActorRef;
 import io.tagfabric.annotation.InternalApi;
 
@@ -16,6 +17,15 @@ public interface Mail {
    * @param actor its name below {@code /system}
    */
   void tell(String node, String actor, Object message);
+
+  /**
+   * Asks a node whether it has an actor. Any node of Akka answers; the identity that comes has the
+   * node's address for its correlation id. Mail that does not know how loses the question.
+   *
+   * @param node address of its ActorSystem
+   * @param actor its name below {@code /system}
+   */
+  default void identify(String node, String actor, ActorRef<ActorIdentity> replyTo) {}
 
   /** A reference as text that {@link #read} understands on other nodes. */
   String write(ActorRef<?> ref);

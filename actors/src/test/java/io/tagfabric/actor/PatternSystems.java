@@ -27,10 +27,27 @@ abstract class PatternSystems {
   enum Kind {
     ARTERY,
     TWINS,
-    SETUP;
+    SETUP,
+    /** As SETUP, but the systems speak before they know of each other's fabric. */
+    MOVING,
+    /** Only the near system has the fabric. */
+    ONLY_NEAR,
+    /** Only the other systems have. */
+    ONLY_FAR,
+    /** The near system has another key. */
+    STRANGERS;
 
     boolean isFabric() {
-      return this != ARTERY;
+      return this == TWINS || this == SETUP;
+    }
+
+    boolean hasSetup(String name) {
+      return switch (this) {
+        case ARTERY, TWINS -> false;
+        case SETUP, MOVING, STRANGERS -> true;
+        case ONLY_NEAR -> name.equals(NEAR);
+        case ONLY_FAR -> !name.equals(NEAR);
+      };
     }
   }
 
@@ -42,6 +59,9 @@ abstract class PatternSystems {
 
   static final Duration LONG = Duration.ofSeconds(20);
 
+  private static final String NEAR = "near";
+
+  private final List<ActorSystem<?>> others = new ArrayList<>();
   final RemoteSystems systems = new RemoteSystems();
   final String key = UUID.randomUUID().toString();
   Kind kind;
@@ -50,14 +70,14 @@ abstract class PatternSystems {
 
   void start(Kind itsKind) {
     kind = itsKind;
-    near = system("near");
+    near = system(NEAR);
     far = system("far");
   }
 
   ActorSystem<SpawnProtocol.Command> system(String name) {
     String config =
         "tagfabric.job.key = \""
-            + key
+            + (kind == Kind.STRANGERS && name.equals(NEAR) ? UUID.randomUUID() : key)
             + "\"\ntagfabric.provider.use = [shm]\n"
             + "akka.remote.use-unsafe-remote-features-outside-cluster = on\n"
             + "tagfabric.kryo.registrations = [\""
@@ -68,11 +88,15 @@ abstract class PatternSystems {
             + StatusAsk.class.getName()
             + "\"]\n"
             + TextSerializer.CONFIG;
-    Setup[] setups = kind == Kind.SETUP ? new Setup[] {FabricSetup.create()} : new Setup[0];
+    Setup[] setups = kind.hasSetup(name) ? new Setup[] {FabricSetup.create()} : new Setup[0];
     ActorSystem<SpawnProtocol.Command> system =
         systems.start(SpawnProtocol.create(), name, config, setups);
     if (kind == Kind.TWINS) {
       FabricActors.get(system);
+    }
+    if (kind.isFabric()) {
+      others.forEach(other -> Acquaintance.make(other, system));
+      others.add(system);
     }
     return system;
   }

@@ -19,6 +19,7 @@ import io.tagfabric.support.RemoteSystems;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -157,31 +158,35 @@ class RefRoadTest extends TwoSystems {
 
   @Test
   void shouldPublishWhatIsTooMuchToWait() {
-    ActorSystem<Void> late =
-        systems.start("late", config + "tagfabric.actors.queue-messages = 4\n");
     ActorSystem<Void> sender =
         systems.start("sender", config + "tagfabric.actors.queue-messages = 4\n");
-    TestProbe<String> probe = TestProbe.create(late);
+    TestProbe<String> probe = TestProbe.create(far);
     TestProbe<Dropped> dropped = dropped(sender);
-    ActorRef<String> ref =
-        FabricActors.get(sender)
-            .ref(
-                ActorRefResolver.get(sender)
-                    .<String>resolveActorRef(
-                        ActorRefResolver.get(late).toSerializationFormat(probe.getRef())));
+    ActorRef<String> ref = reachFrom(sender, probe.getRef());
+    ref.tell("first");
+    probe.expectMessage(LONG, "first");
+    CompletableFuture<Void> goOn = new CompletableFuture<>();
+    farActors.node().loop().execute(() -> Await.get(goOn));
 
-    IntStream.range(0, 7).forEach(i -> ref.tell("m" + i)); // the node is no peer yet
+    List<String> messages =
+        IntStream.range(0, 7).mapToObj(i -> i + "x".repeat(LONG_LENGTH)).toList();
+    messages.forEach(ref::tell); // the other side reads nothing now
     for (int i = 4; i < 7; i++) {
       Dropped each = dropped.receiveMessage(LONG);
-      assertThat(each.message()).isEqualTo("m" + i);
+      assertThat(each.message()).isEqualTo(messages.get(i));
       assertThat(each.reason()).contains("queue-messages");
       assertThat(each.recipient()).isEqualTo(Adapter.toClassic(ref));
     }
-    FabricActors.get(late);
+    goOn.complete(null);
 
-    receive(probe, List.of("m0", "m1", "m2", "m3"));
+    receive(probe, messages.subList(0, 4));
     assertThat(FabricActors.get(sender).counters())
-        .matches(counters -> counters.overflowed() == 3 && counters.sent() == 4);
+        .matches(counters -> counters.overflowed() == 3 && counters.sent() == 5);
+  }
+
+  private ActorRef<String> reachFrom(ActorSystem<?> sender, ActorRef<String> target) {
+    Await.get(farActors.expose("target", target, String.class));
+    return Await.get(FabricActors.get(sender).ref(at("target"), String.class, LONG));
   }
 
   @Test
@@ -189,12 +194,8 @@ class RefRoadTest extends TwoSystems {
     ActorSystem<Void> sender =
         systems.start("sender", config + "tagfabric.actors.queue-messages = 4\n");
     TestProbe<String> probe = TestProbe.create(far);
-    ActorRef<String> ref = artery(probe.getRef());
     FabricActors actors = FabricActors.get(sender);
-    ActorRef<String> twin =
-        actors.ref(
-            ActorRefResolver.get(sender)
-                .<String>resolveActorRef(ActorRefResolver.get(near).toSerializationFormat(ref)));
+    ActorRef<String> twin = reachFrom(sender, probe.getRef());
     List<String> messages =
         IntStream.range(0, 500)
             .mapToObj(i -> i % 10 == 3 ? i + "-" + "x".repeat(LONG_LENGTH) : "short " + i)

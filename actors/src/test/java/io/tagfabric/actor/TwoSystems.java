@@ -25,7 +25,9 @@ abstract class TwoSystems {
   /** Whose references. */
   enum Kind {
     ARTERY,
-    TWINS
+    TWINS,
+    /** Twins that speak before their node is known as a peer. */
+    MOVING
   }
 
   static final Duration LONG = Duration.ofSeconds(20);
@@ -79,6 +81,9 @@ abstract class TwoSystems {
   }
 
   ActorRef<String> reach(Kind kind, ActorRef<String> ref) {
+    if (kind == Kind.MOVING) {
+      return nearActors.ref(artery(ref));
+    }
     Await.get(farActors.expose("target", ref, String.class));
     return kind == Kind.ARTERY
         ? artery(ref)

@@ -25,6 +25,7 @@ import scala.collection.Iterator;
  */
 public final class FabricRef extends InternalActorRef implements ActorRefScope {
   private static final long serialVersionUID = 1L;
+  private static final String FUNCTION = "$$";
 
   private final transient NearActors near;
   private final transient TwinRoad road;
@@ -87,6 +88,14 @@ public final class FabricRef extends InternalActorRef implements ActorRefScope {
   /** Whether it is somebody who waits for one answer. */
   public boolean isTemporary() {
     return isTemporary;
+  }
+
+  /**
+   * Whether it is not an actor but a function, such as a message adapter, which would take Akka's
+   * {@code Identify} for a message. Akka gives them names that no actor can have.
+   */
+  public boolean isFunction() {
+    return text.startsWith(FUNCTION, text.lastIndexOf('/') + 1);
   }
 
   /** What the road knows it by; 0 at first. */
