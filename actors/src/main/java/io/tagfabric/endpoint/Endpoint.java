@@ -670,7 +670,8 @@ public final class Endpoint extends ReceiveFace
   /**
    * Refuses every further call, cancels posted receives, gives accepted sends {@code drainTimeout}
    * to leave, then tells the peers, whose operations with this endpoint fail with SHUTDOWN. Every
-   * operation under way still completes. Idempotent.
+   * operation under way still completes. Messages that arrived and that no receive took are
+   * dropped; one warning in the log counts them. Idempotent.
    *
    * @return what was not delivered
    * @throws IllegalArgumentException if {@code drainTimeout} is negative; nothing is closed then

@@ -169,7 +169,9 @@ public final class ReceiveContext extends ReceiveFace {
   }
 
   /**
-   * Cancels posted receives and drops the messages that wait, which is logged. Idempotent.
+   * Cancels posted receives and drops the messages that wait; one warning in the log counts them,
+   * and with them those that waited at their senders for an endpoint that closed before.
+   * Idempotent.
    *
    * @return how many receives were cancelled
    * @throws FabricException BUSY while endpoints are bound to it; nothing is closed then

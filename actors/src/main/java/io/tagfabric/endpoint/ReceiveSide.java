@@ -123,17 +123,26 @@ final class ReceiveSide {
    */
   void reportDropped(String owner) {
     ReceiveCore.Dropped dropped = core.dropped();
-    if (reported || dropped.count() == 0) {
+    int messages = dropped.whole() + dropped.refused();
+    if (reported || messages == 0) {
       return;
     }
     reported = true;
     TagMatcher.MessageInfo first = dropped.first();
     EndpointAddress from = addresses.snapshot().lookup(first.source());
-    LOG.info(
-        "{} has closed and dropped {} message(s) that were never received, the first {} from [{}]",
+    LOG.warn(
+        "{} closed with messages={} that arrived and that no receive took{}; the first had {} and"
+            + " lengthBytes={}, from [{}]; post receives for them, or have the senders stop before"
+            + " this side closes",
         owner,
-        dropped.count(),
-        first.tagged() ? "with tag 0x" + Long.toHexString(first.tag()) : "without a tag",
+        messages,
+        dropped.refused() == 0
+            ? ""
+            : ", of which "
+                + dropped.refused()
+                + " waited at their senders, whose sends fail with SHUTDOWN",
+        first.tagged() ? "tag=0x" + Long.toHexString(first.tag()) : "no tag",
+        first.lengthBytes(),
         from == null ? first.source() : from);
   }
 

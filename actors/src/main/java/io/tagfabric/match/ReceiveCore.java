@@ -102,6 +102,11 @@ public final class ReceiveCore implements TaggedArrivals {
   private int lateMessages;
 
   private TagMatcher.MessageInfo firstLate;
+
+  /** Messages whose bytes waited at their senders when this side closed, and the first of them. */
+  private int refusedMessages;
+
+  private TagMatcher.MessageInfo firstRefused;
   private boolean failed;
   private String closedBecause = "the endpoint is closed";
 
@@ -839,6 +844,19 @@ public final class ReceiveCore implements TaggedArrivals {
     }
   }
 
+  private void refused(TagMatcher.MessageInfo message) {
+    refusedMessages++;
+    if (firstRefused == null) {
+      firstRefused = message;
+    }
+  }
+
+  private void refuseIfAnnounced(UnexpectedMessage message) {
+    if (message.isAnnounced() && message.lostBy() == null) {
+      refused(message.info());
+    }
+  }
+
   private void drop(Assembly.Partial partial, FabricError error, String detail) {
     InboundTransfer transfer = partial.transfer();
     UnexpectedMessage waiting = partial.waiting();
@@ -866,11 +884,10 @@ public final class ReceiveCore implements TaggedArrivals {
     }
     long number = arrived(origin, envelope, length, Way.ASKS);
     PostedReceive receive = matchArrival(envelope, origin.peer(), length);
-    if (receive == null && closed) {
-      return;
-    }
     Envelope kept = new Envelope(origin, envelope, message, length, wantsFinish, memory);
-    if (receive != null) {
+    if (receive == null && closed) {
+      refused(UnexpectedMessage.info(kept));
+    } else if (receive != null) {
       matched(receive, origin, number, envelope);
       origin.consumed();
       transfers.begin(new InboundTransfer(receive, kept));
@@ -1079,12 +1096,15 @@ public final class ReceiveCore implements TaggedArrivals {
   }
 
   /**
-   * One of the endpoints that share these receives has ended its flow with a peer: what came half
-   * way by it ends.
+   * One of the endpoints that share these receives closes and has ended its flow with a peer: what
+   * came half way by it ends.
    */
   public void flowLost(int peer, FabricError error, String detail) {
     transfers.endLost(peer, error, detail);
-    forget(peer, error, detail);
+    List<UnexpectedMessage> announced = forget(peer, error, detail);
+    if (!closed) { // else the close has counted them
+      announced.forEach(each -> refused(each.info()));
+    }
   }
 
   private void failNaming(int peer, FabricError error, String detail) {
@@ -1101,7 +1121,8 @@ public final class ReceiveCore implements TaggedArrivals {
     }
   }
 
-  private void forget(int peer, FabricError error, String detail) {
+  /** Returns what the peer had announced and no receive has taken. */
+  private List<UnexpectedMessage> forget(int peer, FabricError error, String detail) {
     List<UnexpectedMessage> announced = new ArrayList<>();
     forEachUnexpected(
         message -> {
@@ -1114,6 +1135,7 @@ public final class ReceiveCore implements TaggedArrivals {
     for (Assembly.Partial partial : assembly.removeLost(peer)) {
       drop(partial, error, detail);
     }
+    return announced;
   }
 
   static boolean isLost(FrameOrigin origin, int peer) {
@@ -1122,7 +1144,11 @@ public final class ReceiveCore implements TaggedArrivals {
 
   /** Cancels all posted receives and takes no more; returns how many were cancelled. */
   public int close() {
-    closed = true;
+    if (!closed) {
+      closed = true;
+      forEachUnexpected(this::refuseIfAnnounced);
+      claims.all().forEach(this::refuseIfAnnounced);
+    }
     List<PostedReceive> posted = new ArrayList<>();
     forEachPosted(posted::add);
     stalled.clear();
@@ -1136,23 +1162,27 @@ public final class ReceiveCore implements TaggedArrivals {
   }
 
   /**
-   * Messages that came whole, so that their senders may think them received, and that no receive
-   * gets any more.
+   * Messages that arrived and that no receive gets any more.
    *
-   * @param count how many
-   * @param first one of them, the first that came if it has a tag; null if there is none
+   * @param whole came with all their bytes, so their senders may think them received
+   * @param refused wait at their senders, which hear that this side has closed
+   * @param first one of them, the first whole one that came if it has a tag; null if there is none
    */
-  public record Dropped(int count, TagMatcher.MessageInfo first) {}
+  public record Dropped(int whole, int refused, TagMatcher.MessageInfo first) {}
 
-  /** What the close has dropped. Messages that wait at their senders are not among it. */
+  /** What the close has dropped; nothing where a reader takes all. */
   public Dropped dropped() {
+    if (reading != null) {
+      return new Dropped(0, 0, null);
+    }
     List<UnexpectedMessage> whole = new ArrayList<>();
     forEachUnexpected(whole::add);
     whole.addAll(claims.all());
     whole.removeIf(
         each -> each.isAnnounced() || each.lostBy() != null || assembly.find(each) != null);
+    TagMatcher.MessageInfo first = whole.isEmpty() ? firstLate : whole.get(0).info();
     return new Dropped(
-        whole.size() + lateMessages, whole.isEmpty() ? firstLate : whole.get(0).info());
+        whole.size() + lateMessages, refusedMessages, first == null ? firstRefused : first);
   }
 
   /** What waits here now. */

@@ -13,6 +13,8 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointBindings;
 import io.tagfabric.endpoint.ReceiveContext;
+import io.tagfabric.error.FabricError;
+import io.tagfabric.error.FabricException;
 import io.tagfabric.support.Await;
 import io.tagfabric.tag.TagSelector;
 import java.time.Duration;
@@ -25,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.LoggerFactory;
 
-/** A close says how many messages it drops that have arrived whole. */
+/** A close says how many messages arrived that no receive took. */
 class DroppedMessagesTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -41,7 +43,7 @@ class DroppedMessagesTest {
 
   @BeforeEach
   void listen() {
-    logger.setLevel(Level.INFO);
+    logger.setLevel(Level.WARN);
     logger.setAdditive(false);
     lines.start();
     logger.addAppender(lines);
@@ -76,14 +78,15 @@ class DroppedMessagesTest {
 
   private List<String> said() {
     return lines.list.stream()
+        .filter(line -> line.getLevel() == Level.WARN)
         .map(ILoggingEvent::getFormattedMessage)
-        .filter(line -> line.contains("dropped"))
+        .filter(line -> line.contains("no receive took"))
         .toList();
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"call", "mailbox"})
-  void shouldSayWhatACloseDropsThatHadArrivedWhole(String handOver) {
+  void shouldSayWhatNoReceiveTook(String handOver) {
     open(handOver);
     Endpoint receiver = receivers.openEndpoint("receiver");
     Await.get(send(receiver, 8, 6, CompletionLevel.DELIVERY));
@@ -92,7 +95,6 @@ class DroppedMessagesTest {
       Await.get(send(receiver, 8, tag, CompletionLevel.DELIVERY));
     }
     Await.get(send(receiver, SEVERAL_PACKETS, 0x20, CompletionLevel.DELIVERY));
-    // waits here: its send fails, which tells the program
     CompletionStage<?> asking = send(receiver, 8, 9, CompletionLevel.MATCH);
     assertThat(
             senders.await(
@@ -105,11 +107,18 @@ class DroppedMessagesTest {
         .containsExactly(
             "endpoint ["
                 + receiver.address()
-                + "] has closed and dropped 10 message(s) that were never received,"
-                + " the first with tag 0x17 from ["
+                + "] closed with messages=11 that arrived and that no receive took, of which 1"
+                + " waited at their senders, whose sends fail with SHUTDOWN; the first had tag=0x17"
+                + " and lengthBytes=8, from ["
                 + sender.address()
-                + "]");
-    assertThat(asking.toCompletableFuture()).failsWithin(PATIENCE);
+                + "]; post receives for them, or have the senders stop before this side closes");
+    assertThat(asking.toCompletableFuture())
+        .failsWithin(PATIENCE)
+        .withThrowableThat()
+        .withCauseInstanceOf(FabricException.class)
+        .havingCause()
+        .extracting(each -> ((FabricException) each).error())
+        .isEqualTo(FabricError.SHUTDOWN);
   }
 
   @ParameterizedTest
@@ -138,7 +147,7 @@ class DroppedMessagesTest {
     assertThat(said())
         .singleElement()
         .asString()
-        .contains(" 2 message(s) ", "the first with tag 0x3 from [" + sender.address() + "]");
+        .contains(" messages=2 ", " tag=0x3 and lengthBytes=" + SEVERAL_PACKETS + ", from [");
   }
 
   @ParameterizedTest
@@ -150,13 +159,59 @@ class DroppedMessagesTest {
         receivers.openEndpoint(
             "receiver", EndpointBindings.to(receivers.openCompletionQueue(), pool));
     Await.get(send(receiver, 8, 5, CompletionLevel.DELIVERY));
+    send(receiver, 8, 6, CompletionLevel.MATCH);
+    assertThat(
+            senders.await(
+                () -> Await.get(receiver.futures().waiting()).messages().size() == 2, PATIENCE))
+        .isTrue();
 
+    Await.get(receiver.close(PATIENCE));
+    assertThat(said()).as("what came whole stays for the others").isEmpty();
     receivers.close(PATIENCE);
 
     assertThat(said())
         .singleElement()
         .asString()
-        .startsWith("receive context [pool] has closed and dropped 1 message(s) ");
+        .startsWith("receive context [pool] closed with messages=2 ")
+        .contains(" of which 1 waited at their senders", " the first had tag=0x5 and ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"call", "mailbox"})
+  void shouldSayIfOnlyLongMessagesWait(String handOver) {
+    open(handOver);
+    Endpoint receiver = receivers.openEndpoint("receiver");
+    int length = 3_000_000;
+    CompletionStage<?> asking = send(receiver, length, 9, CompletionLevel.INJECT);
+    assertThat(
+            senders.await(
+                () -> Await.get(receiver.futures().waiting()).messages().size() == 1, PATIENCE))
+        .isTrue();
+
+    Await.get(receiver.close(PATIENCE));
+
+    assertThat(asking.toCompletableFuture()).failsWithin(PATIENCE);
+    assertThat(said())
+        .singleElement()
+        .asString()
+        .contains("messages=1 ", " of which 1 ", " tag=0x9 and lengthBytes=" + length + ",");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"call", "mailbox"})
+  void shouldSayItWhenTheSystemEnds(String handOver) {
+    open(handOver);
+    Endpoint receiver = receivers.openEndpoint("receiver");
+    int peer = senders.addressVector().insert(receiver.address());
+    Await.get(sender.futures().sendUntagged(peer, new UnsafeBuffer(new byte[5])));
+    assertThat(
+            senders.await(
+                () -> Await.get(receiver.futures().waiting()).messages().size() == 1, PATIENCE))
+        .isTrue();
+
+    kit.shutdownTestKit();
+
+    assertThat(said()).singleElement().asString().contains(" had no tag and lengthBytes=5, from [");
   }
 
   @ParameterizedTest

@@ -159,8 +159,12 @@ final class NaiveReceives {
   final Set<Integer> lostFlows = new HashSet<>();
   private final Map<Message, Partial> waitingParts = new HashMap<>();
   private final List<Subscription> subscriptions = new ArrayList<>();
+  private final Set<Message> late = new HashSet<>();
   private long receives;
   private boolean closed;
+
+  /** Announced messages that a close has left at their senders. */
+  private int refused;
 
   void post(String name, Wanted wanted, int capacity) {
     Pending receive = new Pending(name, wanted, capacity, null);
@@ -271,6 +275,10 @@ final class NaiveReceives {
       match(receive, message);
     } else if (!closed) {
       unexpected.add(message);
+    } else if (message.isAnnounced()) {
+      refused++;
+    } else {
+      late.add(message);
     }
   }
 
@@ -513,6 +521,7 @@ final class NaiveReceives {
         }
       }
     }
+    refused += ofPeer || closed ? 0 : countAnnounced(flow);
     unexpected.removeIf(message -> message.isAnnounced() && message.flow == flow);
     for (Message each : claimed.values()) {
       if (each.isAnnounced() && each.flow == flow) {
@@ -524,8 +533,27 @@ final class NaiveReceives {
     }
   }
 
+  private int countAnnounced(int flow) {
+    return (int)
+        unexpected.stream()
+            .filter(message -> message.isAnnounced() && message.flow == flow)
+            .count();
+  }
+
+  /** What no receive has got, as a close says it. */
+  ReceiveCore.Dropped dropped() {
+    List<Message> all = new ArrayList<>(unexpected);
+    claimed.values().stream().filter(each -> !lostClaims.containsKey(each)).forEach(all::add);
+    all.addAll(late);
+    all.removeIf(each -> each.isAnnounced() || waitingParts.containsKey(each));
+    return new ReceiveCore.Dropped(all.size(), refused, null);
+  }
+
   void close() {
     closed = true;
+    List<Message> waiting = new ArrayList<>(unexpected);
+    claimed.values().stream().filter(each -> !lostClaims.containsKey(each)).forEach(waiting::add);
+    refused += (int) waiting.stream().filter(Message::isAnnounced).count();
     for (boolean untagged : new boolean[] {false, true}) {
       posted.stream()
           .filter(receive -> receive.wanted.untagged == untagged)

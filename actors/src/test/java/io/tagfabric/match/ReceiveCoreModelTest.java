@@ -551,6 +551,10 @@ class ReceiveCoreModelTest {
     long bytes = model.heldBytes();
     assertThat(receives.unexpectedBytes()).isEqualTo(bytes);
     assertThat(receives.peakUnexpectedBytes()).isGreaterThanOrEqualTo(bytes);
+    ReceiveCore.Dropped dropped = receives.dropped();
+    assertThat(new ReceiveCore.Dropped(dropped.whole(), dropped.refused(), null))
+        .isEqualTo(model.dropped());
+    assertThat(dropped.first() == null).isEqualTo(dropped.whole() + dropped.refused() == 0);
     for (int flow = 0; flow < origins.length; flow++) {
       ScriptedOrigin origin = origins[flow];
       NaiveReceives.Peer peer = model.peers.get(flow);
