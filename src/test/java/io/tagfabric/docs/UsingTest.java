@@ -504,6 +504,28 @@ class UsingTest {
   }
 
   @Test
+  void shouldShowTheEndOfAStream() {
+    try (Pair pair = Pair.open("stream-end", ProgressMode.AUTO)) {
+      ActorSystem<?> system = kit.system();
+      Endpoint alice = pair.alice();
+      Endpoint bob = pair.bob();
+      int toAlice = pair.toAlice();
+      int toBob = pair.toBob();
+      // #stream-end
+      CompletionStage<List<Integer>> lengths = // completes as the stream of alice does
+          TagfabricStreams.sourceWithEnd(bob, toAlice, 8, 64)
+              .map(message -> message.payload().length())
+              .runWith(Sink.seq(), system);
+
+      Source.range(1, 1000)
+          .map(i -> ByteString.fromString("message " + i))
+          .runWith(TagfabricStreams.sinkWithEnd(alice, toBob, 8, 64), system);
+      // #stream-end
+      assertThat(join(lengths)).hasSize(1000);
+    }
+  }
+
+  @Test
   void shouldShowManualProgress() {
     try (Pair pair = Pair.open("manual", ProgressMode.MANUAL)) {
       Domain domain = pair.domain();

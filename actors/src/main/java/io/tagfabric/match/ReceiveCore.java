@@ -838,6 +838,9 @@ public final class ReceiveCore implements TaggedArrivals {
   }
 
   private void late(Envelope message) {
+    if (StreamEnd.of(message.hasData, message.data) != null) {
+      return;
+    }
     lateMessages++;
     if (firstLate == null) {
       firstLate = UnexpectedMessage.info(message);
@@ -845,6 +848,9 @@ public final class ReceiveCore implements TaggedArrivals {
   }
 
   private void refused(TagMatcher.MessageInfo message) {
+    if (StreamEnd.of(message.hasData(), message.data()) != null) {
+      return;
+    }
     refusedMessages++;
     if (firstRefused == null) {
       firstRefused = message;
@@ -1162,7 +1168,7 @@ public final class ReceiveCore implements TaggedArrivals {
   }
 
   /**
-   * Messages that arrived and that no receive gets any more.
+   * Messages that arrived and that no receive gets any more, but for ends of streams.
    *
    * @param whole came with all their bytes, so their senders may think them received
    * @param refused wait at their senders, which hear that this side has closed
@@ -1179,7 +1185,11 @@ public final class ReceiveCore implements TaggedArrivals {
     forEachUnexpected(whole::add);
     whole.addAll(claims.all());
     whole.removeIf(
-        each -> each.isAnnounced() || each.lostBy() != null || assembly.find(each) != null);
+        each ->
+            each.isAnnounced()
+                || each.lostBy() != null
+                || assembly.find(each) != null
+                || StreamEnd.of(each.hasData, each.data) != null);
     TagMatcher.MessageInfo first = whole.isEmpty() ? firstLate : whole.get(0).info();
     return new Dropped(
         whole.size() + lateMessages, refusedMessages, first == null ? firstRefused : first);

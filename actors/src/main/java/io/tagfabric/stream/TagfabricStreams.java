@@ -49,6 +49,9 @@ public final class TagfabricStreams {
    * the selector names a peer, with that peer's error when it is lost; what came before is emitted
    * first. If it names none, a message whose sender is lost half way is skipped and counted.
    *
+   * <p>It takes the messages of any number of streams one after the other. The end of one that is
+   * sent by {@link #sinkWithEnd} is not emitted; its failure is logged.
+   *
    * <p>A cancel from downstream cancels the receives that wait. Messages they had matched by then
    * have no taker: they are counted in {@link SourceControl#ended} and logged. Use {@link
    * SourceControl#drainAndShutdown} to end without losing any.
@@ -58,7 +61,35 @@ public final class TagfabricStreams {
   public static Source<TaggedMessage, SourceControl> source(
       Endpoint endpoint, TagSelector selector, int window) {
     requireWindow(window);
-    return Source.fromGraph(new TaggedSource(endpoint, selector, window));
+    return Source.fromGraph(new TaggedSource(endpoint, selector, window, false));
+  }
+
+  /**
+   * The stream that a peer sends by {@link #sinkWithEnd}: completes behind the last element when
+   * the stream there has completed, without a demand for it, and fails with CONNECTION_ABORTED and
+   * the reason, behind what came before, when it has failed or was stopped there. Otherwise as
+   * {@link #source} of that tag and peer, whose loss fails it.
+   *
+   * <p>Give each stream between two endpoints a tag of its own, or begin the next one when this
+   * source has completed. Of two streams with one tag the first end is that of both, and what a
+   * receive of this source then gets has no taker, which is counted and logged.
+   *
+   * <p>A cancel from downstream does not travel: the sink there goes on until credit is used up,
+   * and then waits.
+   *
+   * @param peer index in the domain's address vector
+   * @throws IllegalArgumentException if {@code window < 1}, or {@code peer} is negative: there is
+   *     no end of any peer
+   */
+  public static Source<TaggedMessage, SourceControl> sourceWithEnd(
+      Endpoint endpoint, int peer, long tag, int window) {
+    requireWindow(window);
+    if (peer < 0) {
+      throw new IllegalArgumentException(
+          "peer=" + peer + " < 0, name the peer whose stream it is, or use source");
+    }
+    return Source.fromGraph(
+        new TaggedSource(endpoint, TagSelector.exact(tag).from(peer), window, true));
   }
 
   /**
@@ -68,6 +99,13 @@ public final class TagfabricStreams {
   public static <T> Source<T, SourceControl> objectSource(
       Endpoint endpoint, TagSelector selector, Class<T> type, int window) {
     return source(endpoint, selector, window)
+        .map(message -> endpoint.futures().decode(message, type));
+  }
+
+  /** The objects that a peer sends by {@link #objectSinkWithEnd}. As {@link #sourceWithEnd}. */
+  public static <T> Source<T, SourceControl> objectSourceWithEnd(
+      Endpoint endpoint, int peer, long tag, Class<T> type, int window) {
+    return sourceWithEnd(endpoint, peer, tag, window)
         .map(message -> endpoint.futures().decode(message, type));
   }
 
@@ -91,10 +129,43 @@ public final class TagfabricStreams {
    */
   public static Sink<ByteString, CompletionStage<Done>> sink(
       Endpoint endpoint, int peer, long tag, int window, CompletionLevel level) {
+    return sends(endpoint, peer, tag, window, level).toMat(Sink.ignore(), Keep.right());
+  }
+
+  /**
+   * As {@link #sink(Endpoint, int, long, int)}, and tells the peer's {@link #sourceWithEnd} how the
+   * stream has ended.
+   */
+  public static Sink<ByteString, CompletionStage<Done>> sinkWithEnd(
+      Endpoint endpoint, int peer, long tag, int window) {
+    return sinkWithEnd(endpoint, peer, tag, window, CompletionLevel.INJECT);
+  }
+
+  /**
+   * As {@link #sink(Endpoint, int, long, int, CompletionLevel)}, and tells the peer's {@link
+   * #sourceWithEnd} how the stream has ended, behind its last element: by a message more, with the
+   * same tag. The sink completes when all elements have reached the level and the end has left.
+   *
+   * <p>The peer hears of a failure, with its text, when the stream before the sink fails, a send
+   * does, or the materializer is shut down. Where it cannot be reached any more, it has lost this
+   * side, and its source fails for that.
+   *
+   * <p>What takes the tag at the peer should be a source. {@link #source} ignores the end, but logs
+   * a failure; any other receive gets it as a message. An end that no receive takes does no harm.
+   *
+   * @throws IllegalArgumentException if {@code window < 1}
+   */
+  public static Sink<ByteString, CompletionStage<Done>> sinkWithEnd(
+      Endpoint endpoint, int peer, long tag, int window, CompletionLevel level) {
+    return sends(endpoint, peer, tag, window, level)
+        .toMat(new EndingSink(endpoint, peer, tag), Keep.right());
+  }
+
+  private static Flow<ByteString, Completion.Sent, NotUsed> sends(
+      Endpoint endpoint, int peer, long tag, int window, CompletionLevel level) {
     return Flow.of(ByteString.class)
         .map(bytes -> new OutgoingMessage(peer, tag, bytes))
-        .via(flow(endpoint, window, level))
-        .toMat(Sink.ignore(), Keep.right());
+        .via(flow(endpoint, window, level));
   }
 
   /**
@@ -114,11 +185,35 @@ public final class TagfabricStreams {
    */
   public static <T> Sink<T, CompletionStage<Done>> objectSink(
       Endpoint endpoint, int peer, long tag, int window, CompletionLevel level) {
+    return TagfabricStreams.<T>objectSends(endpoint, peer, tag, window, level)
+        .toMat(Sink.ignore(), Keep.right());
+  }
+
+  /** As {@link #objectSink(Endpoint, int, long, int)}, with an end as {@link #sinkWithEnd}. */
+  public static <T> Sink<T, CompletionStage<Done>> objectSinkWithEnd(
+      Endpoint endpoint, int peer, long tag, int window) {
+    return objectSinkWithEnd(endpoint, peer, tag, window, CompletionLevel.INJECT);
+  }
+
+  /**
+   * The same with a completion level, as {@link #sinkWithEnd(Endpoint, int, long, int,
+   * CompletionLevel)}; the peer reads it by {@link #objectSourceWithEnd}.
+   *
+   * @throws IllegalArgumentException if {@code window < 1}
+   */
+  public static <T> Sink<T, CompletionStage<Done>> objectSinkWithEnd(
+      Endpoint endpoint, int peer, long tag, int window, CompletionLevel level) {
+    return TagfabricStreams.<T>objectSends(endpoint, peer, tag, window, level)
+        .toMat(new EndingSink(endpoint, peer, tag), Keep.right());
+  }
+
+  private static <T> Flow<T, Completion.Sent, NotUsed> objectSends(
+      Endpoint endpoint, int peer, long tag, int window, CompletionLevel level) {
     requireWindow(window);
     return Flow.<T>create()
         .mapAsync(
-            window, object -> posted(() -> endpoint.futures().sendObject(peer, object, tag, level)))
-        .toMat(Sink.ignore(), Keep.right());
+            window,
+            object -> posted(() -> endpoint.futures().sendObject(peer, object, tag, level)));
   }
 
   /** Sends each element where it says and emits its completion. */
@@ -149,8 +244,7 @@ public final class TagfabricStreams {
   }
 
   /** An endpoint that is closed while a stream runs is a failure of the stream, not of its code. */
-  private static CompletionStage<Completion.Sent> posted(
-      Supplier<CompletionStage<Completion.Sent>> post) {
+  static CompletionStage<Completion.Sent> posted(Supplier<CompletionStage<Completion.Sent>> post) {
     try {
       return post.get();
     } catch (IllegalStateException e) {

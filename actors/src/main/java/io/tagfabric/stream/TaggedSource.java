@@ -16,9 +16,11 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.match.ReceiveListener;
+import io.tagfabric.match.StreamEnd;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -36,13 +38,20 @@ final class TaggedSource
   private final Endpoint endpoint;
   private final TagSelector selector;
   private final int window;
+  private final boolean ends;
   private final Outlet<TaggedMessage> out = Outlet.create("TaggedSource.out");
   private final SourceShape<TaggedMessage> shape = SourceShape.of(out);
 
-  TaggedSource(Endpoint endpoint, TagSelector selector, int window) {
+  /**
+   * A source.
+   *
+   * @param ends whether it ends as the stream of its peer does; else it ignores how others end
+   */
+  TaggedSource(Endpoint endpoint, TagSelector selector, int window, boolean ends) {
     this.endpoint = endpoint;
     this.selector = selector;
     this.window = window;
+    this.ends = ends;
   }
 
   @Override
@@ -73,6 +82,16 @@ final class TaggedSource
       this.ended = ended;
     }
 
+    /** Whether it has a message to hand on. */
+    boolean isElement() {
+      return message != null && end() == null;
+    }
+
+    /** How the peer's stream has ended, if that is what came; else null. */
+    StreamEnd end() {
+      return message == null ? null : StreamEnd.of(message.hasData(), message.data());
+    }
+
     @Override
     public void onReceived(TaggedMessage received) {
       message = received;
@@ -91,7 +110,7 @@ final class TaggedSource
     private final ArrayDeque<Turn> turns = new ArrayDeque<>(window);
     private final AsyncCallback<Turn> turnEnded = createAsyncCallback(this::onTurnEnded);
     private final AsyncCallback<SourceControl> drainAsked =
-        createAsyncCallback(notUsed -> beginDrain());
+        createAsyncCallback(notUsed -> onDrain());
     private final SourceControl control =
         new SourceControl() {
           @Override
@@ -106,7 +125,13 @@ final class TaggedSource
           }
         };
     private boolean draining;
-    private boolean cancelled;
+
+    /** Whether downstream gets no more elements. */
+    private boolean closed;
+
+    /** What the stream has failed with. */
+    private FabricException failure;
+
     private long emitted;
     private long dropped;
 
@@ -122,9 +147,8 @@ final class TaggedSource
 
             @Override
             public void onDownstreamFinish(Throwable cause) {
-              cancelled = true;
-              setKeepGoing(true);
-              beginDrain();
+              close();
+              advance();
             }
           });
     }
@@ -137,14 +161,13 @@ final class TaggedSource
     /** Emits what is due, posts what the window allows, ends when a drain has nothing left. */
     private void advance() {
       Turn head = turns.peekFirst();
-      while (head != null && head.done && (cancelled || isAvailable(out) || head.message == null)) {
+      while (head != null && head.done && (closed || isAvailable(out) || !head.isElement())) {
         turns.pollFirst();
         if (head.message == null) {
-          if (!survives(head.failure)) {
-            fail(head.failure);
-            return;
-          }
-        } else if (cancelled) {
+          onFailed(head.failure);
+        } else if (head.end() != null) {
+          onEnd(head.end(), head.message);
+        } else if (closed) {
           dropped++;
         } else {
           push(out, head.message);
@@ -156,6 +179,39 @@ final class TaggedSource
         post();
       } else if (turns.isEmpty()) {
         end();
+      }
+    }
+
+    /** A receive brought no message. */
+    private void onFailed(Completion.Failed failed) {
+      if (failed.error() == FabricError.CANCELED && draining) {
+        return;
+      }
+      boolean names = selector.source() != TagSelector.ANY_SOURCE;
+      boolean truncated = failed.error() == FabricError.TRUNCATED;
+      boolean senderLost = !names && !truncated && failed.error() != FabricError.CANCELED;
+      if (senderLost || (closed && truncated)) {
+        dropped++;
+      } else if (!closed) {
+        fail(new FabricException(failed.error(), failed.detail()));
+      }
+    }
+
+    /** The stream of a peer has ended, behind all that it has sent. */
+    private void onEnd(StreamEnd end, TaggedMessage message) {
+      String reason = new String(message.payload().array(), StandardCharsets.UTF_8);
+      if (closed) {
+        return;
+      }
+      if (end == StreamEnd.FAILED && ends) {
+        fail(
+            new FabricException(
+                FabricError.CONNECTION_ABORTED,
+                "the stream of the peer has failed there: " + reason));
+      } else if (end == StreamEnd.FAILED) {
+        log().warning("the stream of peer [{}] has failed there: {}", message.source(), reason);
+      } else if (ends) {
+        close(); // completes when no receive is left, so that the next stream may begin then
       }
     }
 
@@ -171,18 +227,9 @@ final class TaggedSource
       }
     }
 
-    /** Whether the stream goes on after a receive that brought no message. */
-    private boolean survives(Completion.Failed failure) {
-      if (failure.error() == FabricError.CANCELED) {
-        return draining;
-      }
-      boolean senderLost =
-          selector.source() == TagSelector.ANY_SOURCE && failure.error() != FabricError.TRUNCATED;
-      if (senderLost || cancelled) {
-        dropped++;
-        return true;
-      }
-      return false;
+    private void onDrain() {
+      beginDrain();
+      advance();
     }
 
     private void beginDrain() {
@@ -190,7 +237,19 @@ final class TaggedSource
         draining = true;
         cancelReceives();
       }
-      advance();
+    }
+
+    private void fail(FabricException exception) {
+      failure = exception;
+      fail(out, exception);
+      close();
+    }
+
+    /** No more elements go downstream; what the receives that are left get is counted. */
+    private void close() {
+      closed = true;
+      setKeepGoing(true);
+      beginDrain();
     }
 
     private void cancelReceives() {
@@ -207,15 +266,12 @@ final class TaggedSource
       if (dropped > 0) {
         log().warning("[{}] received messages of [{}] had no taker", dropped, selector);
       }
-      ended.complete(new SourceControl.Ended(emitted, dropped));
+      if (failure == null) {
+        ended.complete(new SourceControl.Ended(emitted, dropped));
+      } else {
+        ended.completeExceptionally(failure);
+      }
       completeStage();
-    }
-
-    private void fail(Completion.Failed failure) {
-      FabricException exception = new FabricException(failure.error(), failure.detail());
-      cancelReceives();
-      ended.completeExceptionally(exception);
-      failStage(exception);
     }
 
     @Override

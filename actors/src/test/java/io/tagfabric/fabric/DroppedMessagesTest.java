@@ -3,6 +3,8 @@ package io.tagfabric.fabric;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
+import akka.stream.javadsl.Source;
+import akka.util.ByteString;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -15,6 +17,7 @@ import io.tagfabric.endpoint.EndpointBindings;
 import io.tagfabric.endpoint.ReceiveContext;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.stream.TagfabricStreams;
 import io.tagfabric.support.Await;
 import io.tagfabric.tag.TagSelector;
 import java.time.Duration;
@@ -221,6 +224,28 @@ class DroppedMessagesTest {
     Endpoint receiver = receivers.openEndpoint("receiver");
     Await.get(send(receiver, 8, 6, CompletionLevel.DELIVERY));
     Await.get(receiver.futures().receiveTagged(TagSelector.exact(6)));
+
+    receivers.close(PATIENCE);
+
+    assertThat(said()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"call", "mailbox"})
+  void shouldSayNothingOfTheEndOfAStream(String handOver) {
+    open(handOver);
+    Endpoint receiver = receivers.openEndpoint("receiver");
+    int peer = senders.addressVector().insert(receiver.address());
+    Await.get(
+        Source.<ByteString>empty()
+            .runWith(TagfabricStreams.sinkWithEnd(sender, peer, 5, 1), kit.system()));
+    Await.failure(
+        Source.<ByteString>failed(new IllegalStateException("no paper"))
+            .runWith(TagfabricStreams.sinkWithEnd(sender, peer, 5, 1), kit.system()));
+    assertThat(
+            senders.await(
+                () -> Await.get(receiver.futures().waiting()).messages().size() == 2, PATIENCE))
+        .isTrue();
 
     receivers.close(PATIENCE);
 

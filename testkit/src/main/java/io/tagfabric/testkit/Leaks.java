@@ -2,6 +2,7 @@ package io.tagfabric.testkit;
 
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
+import io.tagfabric.match.StreamEnd;
 import io.tagfabric.match.TagMatcher;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +28,9 @@ final class Leaks {
     for (String name : fabric.names()) {
       if (!fabric.hasCrashed(name)) {
         TagMatcher.Waiting waiting = fabric.await(fabric.endpoint(name).futures().waiting());
-        waiting.messages().forEach(each -> leaks.add(message(name, each)));
+        waiting.messages().stream()
+            .filter(each -> StreamEnd.of(each.hasData(), each.data()) == null)
+            .forEach(each -> leaks.add(message(name, each)));
         waiting.receives().forEach(each -> leaks.add(receive(name, each)));
       }
       for (String to : fabric.names()) {

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.endpoint.SendOptions;
+import io.tagfabric.match.StreamEnd;
 import io.tagfabric.tag.TagSelector;
+import java.util.OptionalLong;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +44,27 @@ class LeaksTest {
         "message at b that nobody received: tag 0x1 from a, 3 B",
         "message at b that nobody received: tag 0x2 from a, 1048576 B",
         "sends of a that had not ended: 1");
+  }
+
+  @Test
+  void shouldNotNameTheEndOfAStream() {
+    fabric.await(
+        fabric
+            .endpoint("a")
+            .futures()
+            .sendTagged(
+                fabric.peer("b"),
+                new UnsafeBuffer(new byte[0]),
+                1,
+                OptionalLong.of(StreamEnd.COMPLETED.data()),
+                SendOptions.DEFAULT));
+    fabric.await(
+        () -> fabric.await(fabric.endpoint("b").futures().matcherState()).unexpectedMessages() == 1,
+        "the end waits");
+
+    fabric.close();
+
+    assertClosed();
   }
 
   @Test
