@@ -23,6 +23,7 @@ import io.tagfabric.fabric.NodeDeparture;
 import io.tagfabric.kryo.actor.KryoExtension;
 import io.tagfabric.match.MessageReader;
 import io.tagfabric.node.Announcement;
+import io.tagfabric.node.NodeDirectory.Presence;
 import io.tagfabric.progress.GuardedMailbox;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
@@ -204,6 +205,9 @@ final class RefNode implements MessageReader {
     synchronized (byNode) {
       Road before = byNode.get(node);
       if (before != null && !before.isLost() && !before.isOverByArtery(nowNs() - retryNs)) {
+        if (before.isConnecting() && fabric.nodes().presence(node) == Presence.UNKNOWN) {
+          fabric.nodes().ask(node);
+        }
         return before;
       }
       road = heardFrom(node, announced);

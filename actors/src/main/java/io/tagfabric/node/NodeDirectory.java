@@ -169,8 +169,7 @@ public final class NodeDirectory {
 
     private Behavior<Command> onAsk(Ask ask) {
       boolean isOwn = ask.node.equals(directory.own.node().address());
-      boolean isKnown = directory.table.presence(ask.node) == Presence.PRESENT;
-      if (!isOwn && !isKnown && !timers.isTimerActive(ask.node)) {
+      if (!isOwn && isUnknown(ask.node) && !timers.isTimerActive(ask.node)) {
         identify(ask.node, FIRST_RETRY);
       }
       return this;
@@ -190,9 +189,12 @@ public final class NodeDirectory {
       }
     }
 
+    /** A member tells when it opens a fabric; another node without one may be asked again now. */
     private Behavior<Command> onRetry(Retry retry) {
       if (isUnknown(retry.node)) {
         identify(retry.node, retry.after.multipliedBy(2));
+      } else {
+        directory.table.forgetAbsent(retry.node);
       }
       return this;
     }
@@ -203,7 +205,7 @@ public final class NodeDirectory {
         say(List.of(directory.table.question(node)));
       } else {
         directory.table.absent(node);
-        timers.startSingleTimer(node, new Retry(node, LAST_RETRY), LAST_RETRY); // not before then
+        timers.startSingleTimer(node, new Retry(node, LAST_RETRY), LAST_RETRY);
       }
       return this;
     }

@@ -105,6 +105,14 @@ final class NodeTable {
         });
   }
 
+  /** Nothing is known of a node, which is no member, any more. */
+  void forgetAbsent(String node) {
+    if (!isMember(node) && presence(node) == NodeDirectory.Presence.ABSENT) {
+      others.remove(node);
+      forget(node);
+    }
+  }
+
   /** The first words for a node that has a fabric. */
   Outgoing question(String node) {
     return new Outgoing(node, own.with("", true));

@@ -66,6 +66,7 @@ class RefJoinTest {
     ActorSystem<?> near = start("");
     ActorSystem<?> far = start("");
     requireJoining();
+    Acquaintance.make(near, far);
     TestProbe<String> got = TestProbe.create(far);
     ActorRef<String> ref =
         ActorRefResolver.get(near)

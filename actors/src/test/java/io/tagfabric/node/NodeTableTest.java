@@ -1,0 +1,139 @@
+package io.tagfabric.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.tagfabric.node.NodeDirectory.Presence;
+import io.tagfabric.node.NodeTable.Outgoing;
+import io.tagfabric.runtime.NodeId;
+import io.tagfabric.wire.Protocols;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import org.junit.jupiter.api.Test;
+
+class NodeTableTest {
+  private static final NodeId OTHER = new NodeId("akka://b@h:2", 20);
+
+  private final NodeTable table = new NodeTable(of(new NodeId("akka://a@h:1", 1), "key", ""));
+
+  private static Announcement of(NodeId node, String key, String actors) {
+    return new Announcement(
+        node, new Protocols(7, 7), List.of("shm"), List.of(key), actors, false);
+  }
+
+  @Test
+  void shouldAskEachMemberOnce() {
+    assertThat(table.joined(new NodeId("akka://a@h:1", 1))).as("itself").isFalse();
+    assertThat(table.joined(OTHER)).isTrue();
+    assertThat(table.joined(OTHER)).isFalse();
+    assertThat(table.presence(OTHER.address())).isEqualTo(Presence.UNKNOWN);
+  }
+
+  @Test
+  void shouldTellTheEndpointToANodeWithTheKeyOnce() {
+    table.publish("endpoint");
+
+    assertThat(table.heard(of(OTHER, "key", "")))
+        .extracting(each -> each.said().actors())
+        .containsExactly("endpoint");
+    assertThat(table.heard(of(OTHER, "key", "its"))).isEmpty();
+    assertThat(table.announced(OTHER.address())).contains(of(OTHER, "key", "its"));
+  }
+
+  @Test
+  void shouldNotTellTheEndpointToANodeWithAnotherKey() {
+    table.publish("endpoint");
+
+    List<Outgoing> answer = table.heard(of(OTHER, "other", "").with("", true));
+
+    assertThat(answer).extracting(each -> each.said().actors()).containsExactly("");
+    assertThat(table.publish("endpoint 2")).isEmpty();
+  }
+
+  @Test
+  void shouldTellANewEndpointToAllThatMayKnow() {
+    table.heard(of(OTHER, "key", ""));
+
+    assertThat(table.publish("endpoint")).extracting(Outgoing::node).containsExactly(OTHER.address());
+    assertThat(table.publish("")).extracting(each -> each.said().actors()).containsExactly("");
+  }
+
+  @Test
+  void shouldForgetANodeThatHasGoneAndNotTheNextOneAtItsAddress() {
+    NodeId next = new NodeId(OTHER.address(), 21);
+    table.joined(OTHER);
+    table.heard(of(OTHER, "key", ""));
+    table.heard(of(next, "key", "new"));
+
+    table.left(OTHER);
+
+    assertThat(table.announced(OTHER.address())).contains(of(next, "key", "new"));
+    table.joined(next);
+    table.left(next);
+    assertThat(table.presence(OTHER.address())).isEqualTo(Presence.UNKNOWN);
+  }
+
+  @Test
+  void shouldKeepWhatALateFabricSaysOfItself() {
+    table.joined(OTHER);
+    table.absent(OTHER.address());
+    assertThat(table.presence(OTHER.address())).isEqualTo(Presence.ABSENT);
+    table.heard(of(OTHER, "key", ""));
+    table.absent(OTHER.address());
+
+    assertThat(table.presence(OTHER.address())).isEqualTo(Presence.PRESENT);
+  }
+
+  @Test
+  void shouldKeepAFewOfThoseThatAreNoMembers() {
+    table.joined(OTHER);
+    table.heard(of(OTHER, "key", ""));
+    for (int i = 0; i < 2 * NodeTable.OTHERS_KEPT; i++) {
+      table.heard(of(new NodeId("akka://c@h:" + i, i), "key", ""));
+    }
+
+    assertThat(table.presence("akka://c@h:0")).isEqualTo(Presence.UNKNOWN);
+    assertThat(table.presence("akka://c@h:" + (2 * NodeTable.OTHERS_KEPT - 1)))
+        .isEqualTo(Presence.PRESENT);
+    assertThat(table.presence(OTHER.address())).isEqualTo(Presence.PRESENT);
+  }
+
+  /** Whoever begins, and whenever endpoints come and go: at the end each knows the other's. */
+  @Property
+  void shouldEndWithBothKnowingEachOther(@ForAll long seed, @ForAll @IntRange(max = 20) int steps) {
+    Random random = new Random(seed);
+    List<NodeTable> tables = new ArrayList<>();
+    List<Queue<Announcement>> mail = new ArrayList<>();
+    String[] actors = {"", ""};
+    for (int i = 0; i < 2; i++) {
+      tables.add(new NodeTable(of(new NodeId("n" + i, i + 1), "key", "")));
+      mail.add(new ArrayDeque<>());
+    }
+    int asker = random.nextInt(2);
+    mail.get(1 - asker).add(tables.get(asker).question("n" + (1 - asker)).said());
+    for (int left = steps; left > 0 || mail.stream().anyMatch(each -> !each.isEmpty()); left--) {
+      int at = random.nextInt(2);
+      Announcement next = left > 0 && random.nextBoolean() ? null : mail.get(at).poll();
+      List<Outgoing> out;
+      if (next != null) {
+        out = tables.get(at).heard(next);
+      } else if (left > 0) {
+        actors[at] = random.nextInt(4) == 0 ? "" : "endpoint " + random.nextInt(3);
+        out = tables.get(at).publish(actors[at]);
+      } else {
+        continue;
+      }
+      out.forEach(each -> mail.get(1 - at).add(each.said()));
+    }
+
+    for (int i = 0; i < 2; i++) {
+      assertThat(tables.get(i).announced("n" + (1 - i)).orElseThrow().actors())
+          .isEqualTo(actors[1 - i]);
+    }
+  }
+}
