@@ -170,7 +170,6 @@ final class House {
           Map.entry("io.tagfabric.runtime.ClusterMembership", Set.of("Cluster")),
           Map.entry("io.tagfabric.runtime.ClusterNews", Set.of("Cluster")),
           Map.entry("io.tagfabric.runtime.JoiningResolver", Set.of("Cluster")),
-          Map.entry("io.tagfabric.runtime.AkkaMail", Set.of("ActorSelection")),
           // It joins what Akka Cluster has joined, and no job.
           Map.entry(
               "io.tagfabric.collective.ClusterTeam",

@@ -1,12 +1,17 @@
 package io.tagfabric.runtime;
 
 import akka.actor.ActorIdentity;
+import akka.actor.ActorRefProvider;
+import akka.actor.Address;
+import akka.actor.AddressFromURIString;
 import akka.actor.ExtendedActorSystem;
 import akka.actor.Identify;
+import akka.actor.RootActorPath;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
+import scala.Option;
 
 /** Mail by Akka's remoting. */
 final class AkkaMail implements Mail {
@@ -16,20 +21,28 @@ final class AkkaMail implements Mail {
     this.system = system;
   }
 
+  /**
+   * Tells by a reference, not by a selection, which {@code akka.remote.artery.untrusted-mode} drops
+   * where it arrives. A path without uid is that of whichever actor has the name when the message
+   * arrives. It is resolved anew each time, past the cache that Akka has for texts: an actor of
+   * this node may have ended since. An address that cannot be read gets no message.
+   */
   @Override
   public void tell(String node, String actor, Object message) {
-    Adapter.toClassic(system)
-        .actorSelection(node + "/system/" + actor)
-        .tell(message, akka.actor.ActorRef.noSender());
+    actorOf(node, actor).tell(message, akka.actor.ActorRef.noSender());
   }
 
   @Override
   public void identify(String node, String actor, ActorRef<ActorIdentity> replyTo) {
-    // To a reference, not a selection: untrusted mode lets it pass.
-    ((ExtendedActorSystem) Adapter.toClassic(system))
-        .provider()
-        .resolveActorRef(node + "/system/" + actor)
-        .tell(new Identify(node), Adapter.toClassic(replyTo));
+    actorOf(node, actor).tell(new Identify(node), Adapter.toClassic(replyTo));
+  }
+
+  private akka.actor.ActorRef actorOf(String node, String actor) {
+    Option<Address> address = AddressFromURIString.unapply(node);
+    return address.isEmpty()
+        ? provider().deadLetters()
+        : provider()
+            .resolveActorRef(RootActorPath.apply(address.get(), "/").child("system").child(actor));
   }
 
   @Override
@@ -40,7 +53,10 @@ final class AkkaMail implements Mail {
   @Override
   public ActorRef<?> read(String text) {
     // Akka's own, with no twin between: what the fabric itself needs must not wait for it.
-    return Adapter.toTyped(
-        ((ExtendedActorSystem) Adapter.toClassic(system)).provider().resolveActorRef(text));
+    return Adapter.toTyped(provider().resolveActorRef(text));
+  }
+
+  private ActorRefProvider provider() {
+    return ((ExtendedActorSystem) Adapter.toClassic(system)).provider();
   }
 }
