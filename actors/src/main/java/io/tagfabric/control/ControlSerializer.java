@@ -25,7 +25,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Before the message is a {@link KeyProof} over all its bytes, by the key of the job that the
  * system's settings name. Bytes whose proof does not hold are counted and not decoded: their sender
- * is not of the job, and gets no answer.
+ * is not of the job, and gets no answer. Bytes that prove it and cannot be read are of another
+ * build; they are dropped as well. A warning tells of both, once a second at most, where Akka would
+ * write a stack trace for each.
  *
  * <p>Thread: any, as Akka calls it.
  */
@@ -81,7 +83,21 @@ public abstract class ControlSerializer extends SerializerWithStringManifest {
 
   @Override
   public final byte[] toBinary(Object message) {
-    return proven(codec.encode(message));
+    return proven(encode(message));
+  }
+
+  /** The bytes that are proven. */
+  protected byte[] encode(Object message) {
+    return codec.encode(message);
+  }
+
+  /**
+   * The message of proven bytes.
+   *
+   * @throws IllegalArgumentException if they are none
+   */
+  protected Object decode(byte[] bytes, int from) {
+    return codec.decode(bytes, from);
   }
 
   /** A message behind the proof of the job's key. */
@@ -95,8 +111,8 @@ public abstract class ControlSerializer extends SerializerWithStringManifest {
   /**
    * The message.
    *
-   * @return what no actor handles, if the bytes do not prove the job's key
-   * @throws NotSerializableException if they prove it, and are no message all the same
+   * @return what no actor handles, if the bytes do not prove the job's key or are no message
+   * @throws NotSerializableException instead, where it might reach an actor of the application
    */
   @Override
   public final Object fromBinary(byte[] bytes, String manifest) throws NotSerializableException {
@@ -111,18 +127,15 @@ public abstract class ControlSerializer extends SerializerWithStringManifest {
                   + "] does not prove the job's key and is dropped; if a rank sent it, give all"
                   + " ranks the same "
                   + JobSettings.KEY.fullKey());
-      return forged(name);
+      return dropped(name, "it does not prove the job's key");
     }
     try {
-      return codec.decode(bytes, KeyProof.BYTES);
+      return decode(bytes, KeyProof.BYTES);
     } catch (IllegalArgumentException e) {
-      throw new NotSerializableException(
-          "bytes of "
-              + what
-              + " ["
-              + codec.nameOf(bytes, KeyProof.BYTES)
-              + "] cannot be read: "
-              + e.getMessage());
+      String name = codec.nameOf(bytes, KeyProof.BYTES);
+      String why = what + " [" + name + "] cannot be read: " + e.getMessage();
+      warnings.warn(() -> why + "; it is dropped, run builds of Tagfabric that fit everywhere");
+      return dropped(name, why);
     }
   }
 
@@ -135,13 +148,14 @@ public abstract class ControlSerializer extends SerializerWithStringManifest {
   }
 
   /**
-   * What a message becomes that does not prove the job's key; {@link #fromBinary} gives it back.
+   * What a message becomes that is dropped; {@link #fromBinary} gives it back.
    *
    * @param name of the message that it pretends to be
+   * @param why it is dropped
    * @throws NotSerializableException where it might reach an actor of the application
    */
-  protected Object forged(String name) throws NotSerializableException {
-    return Forged.INSTANCE;
+  protected Object dropped(String name, String why) throws NotSerializableException {
+    return Dropped.INSTANCE;
   }
 
   /** Messages so far that did not prove the job's key. */

@@ -20,7 +20,6 @@ import io.tagfabric.kryo.actor.KryoExtension;
 import io.tagfabric.name.NameService;
 import io.tagfabric.node.Announcement;
 import io.tagfabric.node.NodeDirectory;
-import io.tagfabric.wire.Protocols;
 import io.tagfabric.cluster.job.KeyProof;
 import java.util.HexFormat;
 import io.tagfabric.progress.CoreBinding;
@@ -108,7 +107,7 @@ public final class Fabric implements Extension {
             environment.mail(system),
             new Announcement(
                 membership.self(),
-                Protocols.OWN,
+                environment.protocols(),
                 settings.get(FabricSettings.PROVIDERS),
                 announcedKeys(),
                 "",

@@ -11,6 +11,7 @@ import io.tagfabric.progress.GuardedMailbox;
 import io.tagfabric.runtime.Mail;
 import io.tagfabric.runtime.Membership;
 import io.tagfabric.runtime.MembershipNotice;
+import io.tagfabric.wire.Protocols;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -142,8 +143,10 @@ public final class NameService {
    * Nothing comes of it. A claim: this node has not become a member of its cluster in time
    * (TIMED_OUT) or is no longer one (SHUTDOWN). A search: the same of this node, so it has asked
    * nobody (NO_ENTRY), no name service has answered at the place (HOST_UNREACHABLE) or it refuses
-   * this node (KEY_REJECTED), the text names no place (INVALID), or this ActorSystem has no address
-   * to be answered at (ADDRESS_NOT_AVAILABLE).
+   * this node (KEY_REJECTED), the text names no place or one that speaks other protocols than this
+   * node (INVALID), or this ActorSystem has no address to be answered at (ADDRESS_NOT_AVAILABLE);
+   * no endpoint had the name in time, but some members have not been asked, as they speak other
+   * protocols (NO_ENTRY).
    *
    * @param why for people
    */
@@ -155,14 +158,14 @@ public final class NameService {
 
   /** Another node claims a name. */
   record Claim(String name, Stamp stamp, EndpointAddress address, ActorRef<Command> replyTo)
-      implements Command, NameMessage {}
+      implements Command, NameQuestion {}
 
   /** Another node votes; for the claim if the holder is null. */
   record Vote(String name, Stamp stamp, Node voter, EndpointAddress holder)
       implements Command, NameMessage {}
 
   /** Another node looks for a name. */
-  record Ask(String name, ActorRef<Command> replyTo) implements Command, NameMessage {}
+  record Ask(String name, ActorRef<Command> replyTo) implements Command, NameQuestion {}
 
   /** Another node's answer, with null if it does not hold the name, and the names it holds. */
   record Answer(String name, EndpointAddress address, Node node, List<String> held)
@@ -170,7 +173,7 @@ public final class NameService {
 
   /** A node that need not be in the cluster looks for a name here. */
   record Enquiry(long number, int partitionKey, String name, ActorRef<Command> replyTo)
-      implements Command, NameMessage {}
+      implements Command, NameQuestion {}
 
   /**
    * The answer to an enquiry.
@@ -185,6 +188,21 @@ public final class NameService {
 
   /** What another node holds. */
   record Holdings(List<NameTable.Holding> holdings, ActorRef<Command> replyTo)
+      implements Command, NameQuestion {}
+
+  /** A question of a node that has no protocol in common with this one; nobody has read it. */
+  record Unreadable(Protocols protocols, long number, ActorRef<Command> replyTo)
+      implements Command {}
+
+  /**
+   * The answer of another node to a question that it cannot read. All builds can read this.
+   *
+   * @param protocols that it speaks
+   * @param number of the question
+   * @param node which refuses
+   * @param why for people
+   */
+  record Refusal(Protocols protocols, long number, Node node, String why)
       implements Command, NameMessage {}
 
   /** A node came or went, or can be heard again. */

@@ -9,10 +9,12 @@ import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.name.NameTable.Holding;
+import io.tagfabric.runtime.Environment;
 import io.tagfabric.runtime.Mail;
 import io.tagfabric.runtime.Membership;
 import io.tagfabric.runtime.MembershipNotice;
 import io.tagfabric.runtime.NodeId;
+import io.tagfabric.wire.Protocols;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -37,8 +39,10 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   private final Mail mail;
   private final NameTable table;
 
-  /** The other members; the service of each is looked for where all of ours are. */
-  private final Set<Node> peers = new LinkedHashSet<>();
+  private final Protocols protocols;
+
+  /** The service of each is looked for where all of ours are. */
+  private final Peers peers;
 
   /** Members that did not vote in time: without such a service, or out of reach. */
   private final Set<Node> silent = new LinkedHashSet<>();
@@ -63,6 +67,8 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
     this.timers = timers;
     this.mail = mail;
     this.settings = settings;
+    protocols = Environment.of(context.getSystem()).protocols();
+    peers = new Peers(protocols);
     self = node(membership.self());
     table = new NameTable(self);
     joining = new JoinDesk(timers, membership, settings);
@@ -96,6 +102,8 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
         .onMessage(NameService.Enquiry.class, this::onEnquiry)
         .onMessage(NameService.Finding.class, this::onFinding)
         .onMessage(NameService.Holdings.class, this::onHoldings)
+        .onMessage(NameService.Unreadable.class, this::onUnreadable)
+        .onMessage(NameService.Refusal.class, this::onRefusal)
         .onMessage(NameService.NodeNoticed.class, this::onNodeNoticed)
         .onMessage(NameService.JoinTick.class, this::onJoinTick)
         .onMessage(NameService.ClaimTick.class, this::onClaimTick)
@@ -143,13 +151,13 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
 
   private void claim(NameService.Register register) {
     String name = register.name();
-    Set<Node> voters = new LinkedHashSet<>(peers);
+    Set<Node> voters = new LinkedHashSet<>(peers.asked());
     voters.removeAll(silent);
     Holding claim = table.claim(name, register.address(), voters);
     claimants.computeIfAbsent(name, key -> new ArrayList<>()).add(register.replyTo());
     NameService.Claim message =
         new NameService.Claim(name, claim.stamp(), claim.address(), getContext().getSelf());
-    peers.forEach(peer -> tell(peer, message));
+    peers.asked().forEach(peer -> tell(peer, message));
     if (voters.isEmpty()) {
       held(name);
     } else {
@@ -199,7 +207,7 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
     } else if (table.denied(vote.name(), vote.stamp()) == NameTable.State.REFUSED) {
       timers.cancel(vote.stamp());
       answer(vote.name(), new NameService.Taken(vote.name(), vote.holder()));
-    } else if (peers.contains(vote.voter()) && table.lookup(vote.name()) != null) {
+    } else if (peers.asked().contains(vote.voter()) && table.lookup(vote.name()) != null) {
       // the vote came too late to count, so both hold the name
       tellHoldings(vote.voter());
     }
@@ -245,6 +253,29 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
     return this;
   }
 
+  private Behavior<NameService.Command> onUnreadable(NameService.Unreadable question) {
+    String why =
+        "node ["
+            + self.address()
+            + "] speaks protocol="
+            + protocols
+            + ", the node that asks it speaks protocol="
+            + question.protocols()
+            + ", they have none in common: run builds of Tagfabric on both that do";
+    question.replyTo().tell(new NameService.Refusal(protocols, question.number(), self, why));
+    return this;
+  }
+
+  private Behavior<NameService.Command> onRefusal(NameService.Refusal refusal) {
+    searches.refusal(refusal);
+    if (peers.refused(refusal.node(), refusal.protocols())) {
+      getContext().getLog().warn("names are not shared with a member: {}", refusal.why());
+      silent.remove(refusal.node());
+      table.forget(refusal.node()).forEach(this::held);
+    }
+    return this;
+  }
+
   private void lost(Holding winner) {
     getContext()
         .getLog()
@@ -274,7 +305,7 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
         }
       }
       case REACHABLE -> {
-        if (peers.contains(node)) {
+        if (peers.asked().contains(node)) {
           silent.remove(node);
           tellHoldings(node);
         }

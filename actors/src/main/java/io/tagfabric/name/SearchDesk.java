@@ -28,7 +28,7 @@ final class SearchDesk {
   private final Node self;
   private final NameSettings settings;
   private final NameTable table;
-  private final Set<Node> peers;
+  private final Peers peers;
   private final JoinDesk joining;
   private final Searches searches = new Searches();
 
@@ -53,7 +53,7 @@ final class SearchDesk {
       Node self,
       NameSettings settings,
       NameTable table,
-      Set<Node> peers,
+      Peers peers,
       JoinDesk joining) {
     this.service = service;
     this.timers = timers;
@@ -105,7 +105,7 @@ final class SearchDesk {
 
   private void ask(Search search) {
     if (search.place() == null) {
-      peers.forEach(peer -> ask(peer, search));
+      peers.asked().forEach(peer -> ask(peer, search));
       return;
     }
     if (gone.contains(search.place().node())) {
@@ -137,15 +137,14 @@ final class SearchDesk {
   /** A peer is none any more. */
   void went(Node peer) {
     known.remove(peer);
-    boolean isBack = peers.stream().anyMatch(other -> other.address().equals(peer.address()));
-    if (!isBack && gone.add(peer.address()) && gone.size() > MAX_GONE) {
+    if (!peers.isAt(peer.address()) && gone.add(peer.address()) && gone.size() > MAX_GONE) {
       gone.remove(gone.iterator().next());
     }
   }
 
   /** What comes from another than a peer is not kept. */
   void answer(NameService.Answer answer) {
-    if (peers.contains(answer.node())) {
+    if (peers.asked().contains(answer.node())) {
       known.put(answer.node(), answer.held());
       if (answer.address() != null) {
         found(answer.name(), answer.address());
@@ -164,15 +163,27 @@ final class SearchDesk {
     } else if (finding.admitted()) {
       search.heard(finding.held());
     } else {
-      for (NameService.Resolve resolve : searches.end(search.text())) {
-        timers.cancel(resolve);
-        refuse(
-            resolve,
-            FabricError.KEY_REJECTED,
-            "partition.key here differs from that of the name service at ["
-                + search.place().node()
-                + "], give both the same tagfabric.partition.key");
-      }
+      end(
+          search,
+          FabricError.KEY_REJECTED,
+          "partition.key here differs from that of the name service at ["
+              + search.place().node()
+              + "], give both the same tagfabric.partition.key");
+    }
+  }
+
+  /** A place cannot read what it is asked. */
+  void refusal(NameService.Refusal refusal) {
+    Search search = searches.numbered(refusal.number());
+    if (search != null) {
+      end(search, FabricError.INVALID, refusal.why());
+    }
+  }
+
+  private void end(Search search, FabricError error, String why) {
+    for (NameService.Resolve resolve : searches.end(search.text())) {
+      timers.cancel(resolve);
+      refuse(resolve, error, why);
     }
   }
 
@@ -197,7 +208,9 @@ final class SearchDesk {
     }
     for (int left = searches.leave(resolve); left > 0; left--) {
       if (search.place() == null && !joining.mayClaim()) {
-        refuse(resolve, FabricError.NO_ENTRY, unasked(resolve));
+        refuse(resolve, FabricError.NO_ENTRY, missing(resolve) + ": " + joining.state());
+      } else if (search.place() == null && !peers.strangers().isEmpty()) {
+        refuse(resolve, FabricError.NO_ENTRY, missing(resolve) + unasked(search));
       } else if (search.place() == null || search.heard() != null) {
         resolve.replyTo().tell(new NameService.NotFound(resolve.name(), known(search)));
       } else {
@@ -217,13 +230,16 @@ final class SearchDesk {
     return List.copyOf(names);
   }
 
-  private String unasked(NameService.Resolve resolve) {
+  private static String missing(NameService.Resolve resolve) {
     return "no endpoint had the name ["
         + resolve.name()
         + "] within "
         + resolve.timeout().toMillis()
-        + " ms: "
-        + joining.state();
+        + " ms";
+  }
+
+  private String unasked(Search search) {
+    return ", the names known are " + known(search) + "; " + peers.strangers();
   }
 
   private static String unheard(NamePlace place) {
@@ -233,7 +249,7 @@ final class SearchDesk {
         + place.name()
         + "]: none may listen there, its ActorSystem may have another name (then it is"
         + " system@host:port/name) or another akka.remote.artery.canonical.hostname, another"
-        + " tagfabric.job.key, or tagfabric.names.enabled=off";
+        + " tagfabric.job.key, an older build of Tagfabric, or tagfabric.names.enabled=off";
   }
 
   private static void refuse(NameService.Resolve resolve, FabricError error, String why) {

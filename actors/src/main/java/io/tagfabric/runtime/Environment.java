@@ -8,6 +8,7 @@ import com.typesafe.config.ConfigFactory;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.progress.TimeSource;
+import io.tagfabric.wire.Protocols;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -113,6 +114,11 @@ public interface Environment {
    */
   default Mail mail(ActorSystem<?> system) {
     return new AkkaMail(system);
+  }
+
+  /** The protocols that the node speaks. */
+  default Protocols protocols() {
+    return Protocols.own();
   }
 
   /** The process's environment variables, which win over all settings. */

@@ -12,6 +12,7 @@ import io.tagfabric.runtime.Mail;
 import io.tagfabric.runtime.Membership;
 import io.tagfabric.runtime.MembershipNotice;
 import io.tagfabric.runtime.NodeId;
+import io.tagfabric.wire.Protocols;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -202,6 +203,77 @@ class NameMailTest {
     tell(new NameService.Answer("bob", null, PEER, List.of("eve")));
 
     resolved.expectMessage(new NameService.NotFound("bob", List.of("eve")));
+  }
+
+  @Test
+  void shouldRefuseAQuestionThatItCannotRead() {
+    tell(new NameService.Unreadable(new Protocols(8, 9), 5, other.ref()));
+
+    NameService.Refusal refusal = other.expectMessageClass(NameService.Refusal.class);
+    assertThat(refusal.protocols()).isEqualTo(Protocols.own());
+    assertThat(refusal.number()).isEqualTo(5);
+    assertThat(refusal.node()).isEqualTo(SELF);
+    assertThat(refusal.why())
+        .isEqualTo(
+            "node [%s] speaks protocol=7, the node that asks it speaks protocol=8..9, they have"
+                + " none in common: run builds of Tagfabric on both that do",
+            SELF.address());
+  }
+
+  private static NameService.Refusal refusal(long number, Node node) {
+    return new NameService.Refusal(new Protocols(8, 8), number, node, "protocol=8 is not 7");
+  }
+
+  @Test
+  void shouldEndASearchAtOnceThatThePlaceCannotRead() throws InterruptedException {
+    resolve(FAR, LONG);
+    long number = enquiry().number();
+    resolve("127.0.0.1:25521/far", LONG);
+    tell(refusal(number + 9, PEER));
+    tell(refusal(number, PEER));
+
+    resolved.expectMessage(
+        new NameService.Refused(FAR, FabricError.INVALID, "protocol=8 is not 7"));
+    resolved.expectNoMessage(Duration.ofMillis(50));
+  }
+
+  @Test
+  void shouldHoldANameAsSoonAsMembersThatCannotReadTheClaimHaveRefusedIt()
+      throws InterruptedException {
+    notice(PEER, MembershipNotice.News.UP);
+    TestProbe<NameService.RegisterOutcome> registered = kit.createTestProbe();
+    tell(new NameService.Register("bob", Places.endpoint(SELF, 1), registered.ref()));
+    assertThat(letter().message()).isInstanceOf(NameService.Claim.class);
+    tell(refusal(0, PEER));
+
+    registered.expectMessageClass(NameService.Registered.class); // long before claim-timeout
+  }
+
+  @Test
+  void shouldNotAskMembersThatHaveRefusedAndNameThemWhenTheTimeIsOver()
+      throws InterruptedException {
+    Node third = Places.node(2);
+    notice(PEER, MembershipNotice.News.UP);
+    notice(third, MembershipNotice.News.UP);
+    tell(refusal(0, PEER));
+    tell(refusal(0, Places.node(3))); // no member
+    notice(PEER, MembershipNotice.News.UP);
+    resolve("bob", Duration.ofMillis(700));
+
+    assertThat(letter().node()).isEqualTo(third.address());
+    assertThat(letter().node()).as("asked again").isEqualTo(third.address());
+    NameService.Refused refused = resolved.expectMessageClass(NameService.Refused.class);
+    assertThat(refused.error()).isEqualTo(FabricError.NO_ENTRY);
+    assertThat(refused.why())
+        .isEqualTo(
+            "no endpoint had the name [bob] within 700 ms, the names known are []; members were"
+                + " not asked that have no protocol in common with this node, which speaks"
+                + " protocol=7: [%s] speaks protocol=8",
+            PEER.address());
+
+    notice(PEER, MembershipNotice.News.REMOVED);
+    resolve("bob", Duration.ZERO);
+    resolved.expectMessage(new NameService.NotFound("bob", List.of()));
   }
 
   @Test

@@ -7,6 +7,7 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.control.AnyRecord;
 import io.tagfabric.control.ControlSerializers;
 import io.tagfabric.job.JobMessageSerializer;
+import io.tagfabric.wire.Protocols;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -51,6 +52,7 @@ class NameMessageSerializerTest {
         new NameService.Enquiry(9, 7, "bob", REF),
         new NameService.Finding(9, true, ADDRESS, List.of("bob", "eve")),
         new NameService.Finding(9, false, null, List.of()),
+        new NameService.Refusal(new Protocols(7, 9), 9, NODE, "because"),
         new NameService.Holdings(List.of(new NameTable.Holding("bob", ADDRESS, STAMP)), REF));
   }
 
@@ -89,6 +91,8 @@ class NameMessageSerializerTest {
             Map.of(
                 ActorRef.class,
                 () -> REF,
+                Protocols.class,
+                () -> new Protocols(1 + random.nextInt(9), 10 + random.nextInt(9)),
                 EndpointAddress.class,
                 () -> random.nextBoolean() ? ADDRESS : null));
     Object example = examples.get(random.nextInt(examples.size()));

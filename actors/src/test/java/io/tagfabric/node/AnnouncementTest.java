@@ -43,7 +43,7 @@ class AnnouncementTest {
   @Property
   void shouldBeReadAsWritten(
       @ForAll long incarnation,
-      @ForAll @IntRange(max = 9) int least,
+      @ForAll @IntRange(min = 1, max = 9) int least,
       @ForAll @IntRange(max = 9) int more,
       @ForAll List<@AlphaChars @StringLength(min = 1, max = 9) String> providers,
       @ForAll List<@AlphaChars @StringLength(min = 1, max = 9) String> keys,

@@ -37,7 +37,10 @@ public final class ControlCodec {
   public static final int MAX_FIELD_BYTES = 1 << 20;
 
   private static final short SCHEMA = 117;
+
+  /** Stays: builds of all protocols read the envelopes of name services. */
   private static final short VERSION = 1;
+
   private static final int USUAL_BYTES = 256;
 
   private final String what;
