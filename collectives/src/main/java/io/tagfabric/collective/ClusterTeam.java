@@ -3,10 +3,12 @@ package io.tagfabric.collective;
 import akka.actor.typed.ActorSystem;
 import akka.cluster.Member;
 import akka.cluster.MemberStatus;
+import akka.cluster.UniqueAddress;
 import akka.cluster.typed.Cluster;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.collective.run.CollectiveCall;
 import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
@@ -65,6 +67,11 @@ public final class ClusterTeam implements AutoCloseable {
   private final ExecutorService forming;
   private CompletionStage<TaggedMessage> invitation;
   private int lastContext;
+
+  /** Whose invitation this node waits for, null if it has not looked for its endpoint. */
+  private UniqueAddress inviter;
+
+  private CompletionStage<EndpointAddress> found;
   private Team team;
   private volatile boolean closed;
 
@@ -155,21 +162,26 @@ public final class ClusterTeam implements AutoCloseable {
 
   /** The endpoint of a member, asked for at its node; fails if another one runs there now. */
   private EndpointAddress endpointOf(Member member) {
-    String place = member.address().hostPort() + "/" + name;
-    EndpointAddress found = domain.fabric().resolve(place, CONNECT).toCompletableFuture().join();
-    if (found.incarnation() != member.uniqueAddress().longUid()) {
+    EndpointAddress address = find(member).toCompletableFuture().join();
+    if (address.incarnation() != member.uniqueAddress().longUid()) {
       throw new CompletionException(
           "member [" + member.uniqueAddress() + "] has been started again", null);
     }
-    return found;
+    return address;
+  }
+
+  private CompletionStage<EndpointAddress> find(Member member) {
+    return domain.fabric().resolve(member.address().hostPort() + "/" + name, CONNECT);
   }
 
   /**
    * The next team; waits for as many members as it needs. The one before is closed here. After a
    * loss all members that are left call it again.
    *
-   * @return never, while there are too few members; fails with a {@link FabricException} or
-   *     IllegalStateException when this is closed
+   * @return never, while there are too few members. Fails with a {@link FabricException} or
+   *     IllegalStateException when this is closed, with INVALID at once if one of the oldest
+   *     members, or the oldest of all, is of a build that speaks other protocols than this node;
+   *     the text names both
    */
   public CompletionStage<Team> form() {
     return CompletableFuture.supplyAsync(this::formNext, forming);
@@ -195,6 +207,9 @@ public final class ClusterTeam implements AutoCloseable {
       List<Member> oldest = oldest();
       boolean invites =
           oldest.size() == size && oldest.get(0).uniqueAddress().equals(self().uniqueAddress());
+      if (!invites && oldest.size() == size) {
+        requireFit(oldest.get(0));
+      }
       Invitation invited = invites ? invite(oldest) : latest();
       if (invited != null && follow(invited)) {
         return true;
@@ -243,9 +258,31 @@ public final class ClusterTeam implements AutoCloseable {
       }
       return invited;
     } catch (CompletionException notThere) {
+      requireFit(notThere);
       LOG.debug("[{}] is not complete: {}", name, notThere.toString());
       pause(() -> false);
       return null;
+    }
+  }
+
+  /** Fails if an invitation of a member never comes, as it cannot even find this node. */
+  private void requireFit(Member oldest) {
+    if (!oldest.uniqueAddress().equals(inviter)) {
+      inviter = oldest.uniqueAddress();
+      found = find(oldest);
+    }
+    CompletableFuture<EndpointAddress> answer = found.toCompletableFuture();
+    if (answer.isCompletedExceptionally()) {
+      inviter = null;
+      requireFit(answer.handle((address, failure) -> failure).join());
+    }
+  }
+
+  /** Throws what tells that a member is of a build that this node's does not fit. */
+  private static void requireFit(Throwable failure) {
+    Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+    if (cause instanceof FabricException known && known.error() == FabricError.INVALID) {
+      throw known;
     }
   }
 

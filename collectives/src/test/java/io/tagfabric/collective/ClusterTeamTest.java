@@ -3,6 +3,8 @@ package io.tagfabric.collective;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import akka.actor.BootstrapSetup;
+import akka.actor.setup.ActorSystemSetup;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.typed.Cluster;
@@ -12,6 +14,9 @@ import io.tagfabric.collective.reduce.Reduction;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.runtime.Environment;
+import io.tagfabric.runtime.EnvironmentSetup;
+import io.tagfabric.wire.Protocols;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,11 +50,25 @@ class ClusterTeamTest {
   }
 
   private void addNode(int size, String more) {
+    addNode(size, more, Protocols.own());
+  }
+
+  private void addNode(int size, String more, Protocols protocols) {
+    Environment environment =
+        new Environment() {
+          @Override
+          public Protocols protocols() {
+            return protocols;
+          }
+        };
     ActorSystem<Void> system =
         ActorSystem.create(
             Behaviors.empty(),
             "nodes",
-            ConfigFactory.parseString(NODE + more).withFallback(ConfigFactory.load()));
+            ActorSystemSetup.create(
+                BootstrapSetup.create(
+                    ConfigFactory.parseString(NODE + more).withFallback(ConfigFactory.load())),
+                new EnvironmentSetup(environment)));
     systems.add(system);
     Cluster cluster = Cluster.get(system);
     cluster.manager().tell(Join.create(Cluster.get(systems.get(0)).selfMember().address()));
@@ -125,6 +144,29 @@ class ClusterTeamTest {
     assertThat(again.rank()).isZero();
     assertThat(youngest.rank()).isEqualTo(1);
     requireSum(List.of(again, youngest), 2);
+  }
+
+  @Test
+  void shouldFailAtOnceAtEachMemberIfTheirBuildsDoNotFit() {
+    addNode(2, "", new Protocols(7, 7));
+    addNode(2, "", new Protocols(8, 9));
+
+    requireMisfit(nodes.get(0), systems.get(1), "8..9", "7");
+    requireMisfit(nodes.get(1), systems.get(0), "7", "8..9");
+    // A second call tells the same.
+    requireMisfit(nodes.get(1), systems.get(0), "7", "8..9");
+  }
+
+  private static void requireMisfit(
+      ClusterTeam node, ActorSystem<?> refuser, String theirs, String ours) {
+    assertThat(node.form().toCompletableFuture())
+        .failsWithin(Duration.ofSeconds(PATIENCE_S))
+        .withThrowableThat()
+        .withCauseInstanceOf(FabricException.class)
+        .matches(e -> ((FabricException) e.getCause()).error() == FabricError.INVALID)
+        .withMessageContaining(
+            "[%s] speaks protocol=%s, the node that asks it speaks protocol=%s",
+            refuser.address(), theirs, ours);
   }
 
   @Test
