@@ -15,7 +15,12 @@ final class Surface {
           Map.entry("io.tagfabric.actor", Set.of("FabricActors", "FabricSetup", "ServiceListing")),
           Map.entry(
               "io.tagfabric.address",
-              Set.of("AddressSnapshot", "AddressVector", "ContextAddresses", "EndpointAddress")),
+              Set.of(
+                  "AddressSnapshot",
+                  "AddressVector",
+                  "ContextAddresses",
+                  "EndpointAddress",
+                  "Protocols")),
           Map.entry("io.tagfabric.annotation", Set.of("InternalApi")),
           Map.entry("io.tagfabric.runtime", Set.of("RandomSource")),
           Map.entry(

@@ -21,6 +21,7 @@ import java.util.Map;
  * @param vm identifies the JVM; equal for ActorSystems in one process
  * @param providers provider name to that provider's own address of the endpoint, best first
  * @param contexts those of the scalable endpoint that this is, or is a context of; else null
+ * @param protocols that its node speaks
  */
 public record EndpointAddress(
     long incarnation,
@@ -29,13 +30,19 @@ public record EndpointAddress(
     String node,
     String vm,
     Map<String, String> providers,
-    ContextAddresses contexts) {
+    ContextAddresses contexts,
+    Protocols protocols) {
   private static final String VERSION = "1";
 
   /** Of the address of a scalable endpoint, or of its contexts, which tells all of them. */
   private static final String SCALABLE_VERSION = "2";
 
   private static final int FIXED_PARTS = 6;
+
+  /** Begins what is neither a provider's nor a context's; a reader skips those it does not know. */
+  private static final String PARAMETER = "@";
+
+  private static final String PROTOCOLS = PARAMETER + "protocols=";
 
   /**
    * An address.
@@ -56,7 +63,7 @@ public record EndpointAddress(
     }
   }
 
-  /** The address of an endpoint without contexts. */
+  /** The address of an endpoint without contexts whose node speaks the protocols of this one. */
   public EndpointAddress(
       long incarnation,
       int endpoint,
@@ -64,7 +71,7 @@ public record EndpointAddress(
       String node,
       String vm,
       Map<String, String> providers) {
-    this(incarnation, endpoint, name, node, vm, providers, null);
+    this(incarnation, endpoint, name, node, vm, providers, null, Protocols.OWN);
   }
 
   /** Whether it is a whole scalable endpoint. */
@@ -94,7 +101,14 @@ public record EndpointAddress(
 
   private EndpointAddress withEndpoint(int newEndpoint, int context) {
     return new EndpointAddress(
-        incarnation, newEndpoint, name, node, vm, contexts.providers().get(context), contexts);
+        incarnation,
+        newEndpoint,
+        name,
+        node,
+        vm,
+        contexts.providers().get(context),
+        contexts,
+        protocols);
   }
 
   /** Whether both addresses name the same endpoint of the same incarnation. */
@@ -120,7 +134,7 @@ public record EndpointAddress(
         append(text, i + "@", contexts.providers().get(i));
       }
     }
-    return text.toString();
+    return text.append(' ').append(PROTOCOLS).append(protocols).toString();
   }
 
   private static void append(StringBuilder text, String before, Map<String, String> providers) {
@@ -134,7 +148,8 @@ public record EndpointAddress(
   }
 
   /**
-   * The address that {@link #encode} wrote.
+   * The address that {@link #encode} wrote. Without protocols, as a person may type it, those of
+   * this node.
    *
    * @throws IllegalArgumentException if it is not one
    */
@@ -164,7 +179,8 @@ public record EndpointAddress(
           unquoted(parts[4]),
           unquoted(parts[5]),
           providers,
-          contexts);
+          contexts,
+          protocols(parts));
     } catch (NumberFormatException | IndexOutOfBoundsException e) {
       throw new IllegalArgumentException(
           "[" + OneLine.of(text) + "] is not an endpoint address", e);
@@ -185,15 +201,25 @@ public record EndpointAddress(
         providers);
   }
 
+  private static Protocols protocols(String[] parts) {
+    for (int i = FIXED_PARTS; i < parts.length; i++) {
+      if (parts[i].startsWith(PROTOCOLS)) {
+        return Protocols.parse(parts[i].substring(PROTOCOLS.length()));
+      }
+    }
+    return Protocols.OWN;
+  }
+
   /** Those of the parts that begin so. */
   private static Map<String, String> providers(String[] parts, int from, String before) {
     Map<String, String> providers = new LinkedHashMap<>();
     for (int i = from; i < parts.length; i++) {
       if (parts[i].startsWith(before)) {
         int equals = parts[i].indexOf('=');
-        providers.put(
-            unquoted(parts[i].substring(before.length(), equals)),
-            unquoted(parts[i].substring(equals + 1)));
+        String provider = parts[i].substring(before.length(), equals);
+        if (!provider.startsWith(PARAMETER)) {
+          providers.put(unquoted(provider), unquoted(parts[i].substring(equals + 1)));
+        }
       }
     }
     return providers;

@@ -80,15 +80,10 @@ final class ArrivalDesk implements WireListener {
       return;
     }
     flows.followAddresses();
-    if (!cursor.wrap(packet)) {
-      strangers++;
+    if (cursor.wrap(packet) && cursor.packet().isolation() == isolation) {
+      ownPacket(packet, cursor.packet());
     } else {
-      PacketHeaderDecoder header = cursor.packet();
-      if (header.isolation() == isolation) {
-        ownPacket(packet, header);
-      } else {
-        strangers += handshake.onStranger(cursor);
-      }
+      strangers += handshake.onStranger(cursor.wrapSetUp(packet), cursor);
     }
   }
 

@@ -88,12 +88,7 @@ public final class EndpointIdentity {
 
   /** What packets of this job and partition carry; it does not tell the job's key. */
   int isolation() {
-    return isolation(partitionKey);
-  }
-
-  /** The same of another partition of this job. */
-  int isolation(int partition) {
-    byte[] proof = new KeyProof(jobKey, "tagfabric isolation").over(KeyProof.part(partition));
+    byte[] proof = new KeyProof(jobKey, "tagfabric isolation").over(KeyProof.part(partitionKey));
     return ByteBuffer.wrap(proof).getInt();
   }
 

@@ -3,6 +3,7 @@ package io.tagfabric.endpoint;
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.address.OneLine;
+import io.tagfabric.address.Protocols;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
@@ -11,10 +12,12 @@ import io.tagfabric.flow.FlowState;
 import io.tagfabric.runtime.NodeStatus;
 import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.wire.FrameCursor;
-import io.tagfabric.wire.Greeting;
 import io.tagfabric.wire.Greeting.Hello;
+import io.tagfabric.wire.Greeting.Limits;
 import io.tagfabric.wire.Greeting.Nonce;
+import io.tagfabric.wire.Greeting.Question;
 import io.tagfabric.wire.Greeting.Refusal;
+import io.tagfabric.wire.Greeting.Welcome;
 import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketLayout;
 import io.tagfabric.wire.SetUpFrames;
@@ -37,6 +40,9 @@ import java.util.function.Function;
  * <p>Each of these frames proves that its writer has the job's key. One that does not is counted,
  * and nothing follows: nobody is answered, no address is looked at, nothing is opened. Nonces tie
  * an answer to its question; a Hello that was used before is refused.
+ *
+ * <p>The outer form of these frames is frozen, so a peer that speaks other protocols is refused,
+ * and told which are spoken here, like any other.
  */
 final class Handshake {
   /** What a Hello has beside its address, and a few words of its registrations. */
@@ -170,7 +176,7 @@ final class Handshake {
   /**
    * Opens a flow and asks its peer.
    *
-   * @throws FabricException if the peer is unknown or cannot be reached
+   * @throws FabricException if the peer is unknown, cannot be reached, or speaks other protocols
    */
   Flow connect(int peer) {
     EndpointAddress address = addresses.snapshot().lookup(peer);
@@ -179,10 +185,34 @@ final class Handshake {
           FabricError.ADDRESS_NOT_AVAILABLE,
           "peer=" + peer + " is not in the address vector, insert its address first");
     }
+    FabricException stranger = noCommonProtocol(address, address.protocols());
+    if (stranger != null) {
+      throw stranger;
+    }
     Flow flow = flows.open(peer, address);
     flow.setUp().asks(hello(flow));
     askInTime(flow, connectTimeoutNs, firstRetryNs);
     return flow;
+  }
+
+  /** Why there is no flow with a peer that speaks these protocols; null if there is one. */
+  private FabricException noCommonProtocol(EndpointAddress peer, Protocols theirs) {
+    return theirs.common(spoken()).isPresent()
+        ? null
+        : new FabricException(
+            FabricError.INVALID,
+            "protocols="
+                + theirs
+                + " of ["
+                + peer
+                + "] and protocols="
+                + spoken()
+                + " here have no number in common, run versions of Tagfabric that are at most one"
+                + " release apart");
+  }
+
+  private Protocols spoken() {
+    return identity.address().protocols();
   }
 
   /**
@@ -237,20 +267,23 @@ final class Handshake {
             + connectTimeoutNs / 1_000_000
             + " ms over "
             + flow.link().provider()
-            + "; a peer with another tagfabric.job.key, or of another version, does not answer");
+            + "; a peer with another tagfabric.job.key does not answer");
   }
 
   /** A sealed Hello. */
   private Packet hello(Flow flow) {
     Hello told =
         new Hello(
-            new Greeting(flow.id(), PacketLayout.NO_FLOW, nonceOf(flow), Nonce.NONE, flow.limits()),
-            Greeting.PROTOCOL,
-            flow.address().incarnation(),
-            flow.address().endpoint(),
+            new Question(
+                spoken(),
+                flow.id(),
+                flow.address().endpoint(),
+                nonceOf(flow),
+                flow.address().incarnation(),
+                identity.encodedAddress()),
+            flow.limits(),
             identity.partitionKey(),
             identity.objectFingerprint(),
-            identity.encodedAddress(),
             identity.objects());
     Packet hello = packetOf(SetUpFrames.helloLength(told));
     frames.hello(hello, identity.address().incarnation(), told);
@@ -291,12 +324,19 @@ final class Handshake {
     };
   }
 
-  /** A packet of another job or partition: only a Hello of this job is answered, with a refusal. */
-  int onStranger(FrameCursor cursor) {
-    if (!cursor.isCounted() && cursor.nextFrame() == HelloDecoder.TEMPLATE_ID) {
-      return Math.max(1, onHello(cursor));
-    }
-    return 1;
+  /**
+   * A packet of another job, partition or version of the schema: a set-up frame in it counts if it
+   * has the proof.
+   *
+   * @param kind of the frame that the cursor stands on, 0 if it sets no flow up
+   */
+  int onStranger(int kind, FrameCursor cursor) {
+    return switch (kind) {
+      case HelloDecoder.TEMPLATE_ID -> Math.max(1, onHello(cursor));
+      case WelcomeDecoder.TEMPLATE_ID -> onWelcome(cursor, cursor.packet().incarnation());
+      case RefuseDecoder.TEMPLATE_ID -> onRefuse(cursor, cursor.packet().incarnation());
+      default -> 1;
+    };
   }
 
   private int onGoodbye(FrameCursor cursor, int id, long incarnation) {
@@ -310,7 +350,7 @@ final class Handshake {
   }
 
   private int onWelcome(FrameCursor cursor, long incarnation) {
-    Greeting welcome = frames.isProven(cursor) ? frames.readWelcome(cursor) : null;
+    Welcome welcome = frames.isProven(cursor) ? frames.readWelcome(cursor, spoken()) : null;
     Flow flow = welcome == null ? null : flows.byId(welcome.yourFlow(), incarnation);
     if (flow == null || !welcome.yourNonce().equals(flow.setUp().nonce())) {
       return 1;
@@ -319,13 +359,14 @@ final class Handshake {
       flow.answeredLate(welcome.flow());
       sayEnded(flow);
     } else {
-      establish(flow, welcome, cursor.packet());
+      flow.setUp().protocol(welcome.protocol());
+      establish(flow, welcome.flow(), welcome.limits(), cursor.packet());
     }
     return 0;
   }
 
-  private void establish(Flow flow, Greeting peers, PacketHeaderDecoder header) {
-    flow.established(peers.flow(), peers.limits());
+  private void establish(Flow flow, int peersFlow, Limits peers, PacketHeaderDecoder header) {
+    flow.established(peersFlow, peers);
     flow.setUp().asksNoMore();
     flow.credits(header);
     waiters.tell(flow, null);
@@ -347,76 +388,75 @@ final class Handshake {
 
   private int onHello(FrameCursor cursor) {
     if (!frames.isProven(cursor)) {
-      return unproven(cursor);
+      warnings.warn(
+          "dropped a Hello without proof that its sender has this job's key; if it is one of yours,"
+              + " give it the same tagfabric.job.key");
+      return 1;
     }
-    Hello hello = frames.readHello(cursor);
-    EndpointAddress asker = hello == null ? null : askerOf(hello);
+    Question question = frames.readQuestion(cursor);
+    EndpointAddress asker = question == null ? null : askerOf(question);
     if (asker == null || asker.incarnation() != cursor.packet().incarnation()) {
       return 1;
     }
-    if (hello.incarnation() != identity.address().incarnation()) {
+    if (question.incarnation() != identity.address().incarnation()) {
       warnings.warn(
           "dropped a Hello of ["
               + asker
               + "] that was meant for incarnation="
-              + hello.incarnation()
+              + question.incarnation()
               + ", here is incarnation="
               + identity.address().incarnation());
       return 1;
     }
-    FabricException refusal = refusal(hello, asker);
-    return refusal == null ? answer(hello, asker, cursor.packet()) : refuse(hello, asker, refusal);
+    FabricException refusal = refusal(question, asker);
+    if (refusal != null) {
+      return refuse(question, asker, refusal);
+    }
+    Hello hello = frames.readHello(cursor, question);
+    if (hello == null) {
+      return 1;
+    }
+    refusal = refusal(hello, asker);
+    return refusal == null
+        ? answer(hello, asker, cursor.packet())
+        : refuse(question, asker, refusal);
   }
 
-  private static EndpointAddress askerOf(Hello hello) {
+  private static EndpointAddress askerOf(Question question) {
     try {
-      return EndpointAddress.parse(hello.address());
+      return EndpointAddress.parse(question.address());
     } catch (IllegalArgumentException e) {
       return null;
     }
   }
 
-  /** The writer has not the job's key: what it says is not even looked at. */
-  private int unproven(FrameCursor cursor) {
-    int protocol = frames.protocolOf(cursor);
-    warnings.warn(
-        "dropped a Hello without proof that its sender has this job's key; if it is one of yours, "
-            + (protocol == Greeting.PROTOCOL
-                ? "give it the same tagfabric.job.key"
-                : "run the same version of Tagfabric everywhere: protocol="
-                    + protocol
-                    + " is not protocol="
-                    + Greeting.PROTOCOL));
-    return 1;
-  }
-
   private int answer(Hello hello, EndpointAddress asker, PacketHeaderDecoder header) {
-    Greeting greeting = hello.greeting();
+    Question question = hello.question();
     int peer = addresses.insert(asker);
     flows.followAddresses();
     Flow flow = flows.toPeer(peer);
     Asker who = new Asker(asker.incarnation(), asker.endpoint());
     LastHello last = askers.get(who);
     boolean repeated =
-        last != null && greeting.flow() == last.flow() && greeting.nonce().equals(last.nonce());
-    if (last != null && !repeated && greeting.flow() <= last.flow()) {
+        last != null && question.flow() == last.flow() && question.nonce().equals(last.nonce());
+    if (last != null && !repeated && question.flow() <= last.flow()) {
       log.report(
           EndpointLog.Weight.DETAIL,
           "dropped a Hello of [" + asker + "] that is older than its last");
       return 1;
     }
     if (!repeated) {
-      remember(who, new LastHello(greeting.flow(), greeting.nonce(), false));
+      remember(who, new LastHello(question.flow(), question.nonce(), false));
     }
     if (flow != null
         && flow.remoteId() != PacketLayout.NO_FLOW
-        && greeting.flow() > flow.remoteId()) {
+        && question.flow() > flow.remoteId()) {
       flow.givenUpByPeer();
       flow = null;
     }
     if (flows.lost(peer) != null) {
       return refuse(
-          hello,
+          question,
           asker,
           new FabricException(
               FabricError.CONNECTION_RESET,
@@ -425,7 +465,7 @@ final class Handshake {
     if (flow == null) {
       if (repeated && last.answered()) {
         return refuse(
-            hello,
+            question,
             asker,
             new FabricException(FabricError.CONNECTION_RESET, "this Hello was used before"));
       }
@@ -436,9 +476,11 @@ final class Handshake {
         return 1;
       }
     }
-    remember(who, new LastHello(greeting.flow(), greeting.nonce(), true));
-    establish(flow, greeting, header);
-    welcome(flow, greeting);
+    remember(who, new LastHello(question.flow(), question.nonce(), true));
+    int protocol = question.protocols().common(spoken()).orElseThrow();
+    flow.setUp().protocol(protocol);
+    establish(flow, question.flow(), hello.limits(), header);
+    welcome(flow, question, protocol);
     return 0;
   }
 
@@ -455,7 +497,7 @@ final class Handshake {
    * Answers a Hello, again and again while the channel has no room: an asker that has given up
    * meanwhile does not ask again, and says by what it answers that the flow has ended.
    */
-  private void welcome(Flow flow, Greeting asker) {
+  private void welcome(Flow flow, Question question, int protocol) {
     if (flow.setUp().welcomeWaits()) {
       return;
     }
@@ -463,7 +505,8 @@ final class Handshake {
     frames.welcome(
         welcome,
         identity.address().incarnation(),
-        new Greeting(flow.id(), asker.flow(), nonceOf(flow), asker.nonce(), flow.limits()));
+        new Welcome(
+            protocol, flow.id(), question.flow(), nonceOf(flow), question.nonce(), flow.limits()));
     flow.sealGreeting(welcome);
     if (!offer(flow, welcome)) {
       flow.setUp().welcomeWaits(true);
@@ -481,24 +524,20 @@ final class Handshake {
     return true;
   }
 
-  private FabricException refusal(Hello hello, EndpointAddress asker) {
+  /** Why there will be no flow, by what is frozen of a Hello alone; null if nothing is wrong. */
+  private FabricException refusal(Question question, EndpointAddress asker) {
     if (closed) {
       return new FabricException(FabricError.SHUTDOWN, "the endpoint is closed");
     }
-    if (hello.endpoint() != identity.address().endpoint()) {
+    if (question.endpoint() != identity.address().endpoint()) {
       return new FabricException(
           FabricError.ADDRESS_NOT_AVAILABLE,
-          "endpoint=" + hello.endpoint() + " is not endpoint=" + identity.address().endpoint());
+          "endpoint=" + question.endpoint() + " is not endpoint=" + identity.address().endpoint());
     }
-    if (hello.protocol() != Greeting.PROTOCOL) {
-      return new FabricException(
-          FabricError.INVALID,
-          "protocol="
-              + hello.protocol()
-              + " is not protocol="
-              + Greeting.PROTOCOL
-              + ", run the same version of Tagfabric everywhere");
-    }
+    return noCommonProtocol(asker, question.protocols());
+  }
+
+  private FabricException refusal(Hello hello, EndpointAddress asker) {
     if (hello.partitionKey() != identity.partitionKey()) {
       // It learns that its key is wrong, never which is right.
       return new FabricException(
@@ -539,7 +578,7 @@ final class Handshake {
    *
    * @return strangers: 1 if there is no way to answer
    */
-  private int refuse(Hello hello, EndpointAddress asker, FabricException refusal) {
+  private int refuse(Question question, EndpointAddress asker, FabricException refusal) {
     String text = "refused [" + asker + "]: " + refusal.getMessage();
     // An asker repeats itself until it hears the refusal.
     if (text.equals(lastRefusal) || refusal.error() == FabricError.SHUTDOWN) {
@@ -555,11 +594,12 @@ final class Handshake {
           packet,
           incarnation,
           new Refusal(
-              hello.greeting().flow(),
-              hello.greeting().nonce(),
+              spoken(),
+              question.flow(),
+              question.nonce(),
               refusal.error().code(),
               refusal.getMessage()));
-      context.writer().sealUncounted(packet, incarnation, identity.isolation(hello.partitionKey()));
+      context.writer().sealUncounted(packet, incarnation, identity.isolation());
       wires.connect(asker).channel().offer(packet);
       return 0;
     } catch (RuntimeException e) {

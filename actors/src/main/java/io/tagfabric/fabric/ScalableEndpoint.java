@@ -64,7 +64,8 @@ public final class ScalableEndpoint {
               one.node(),
               one.vm(),
               one.providers(),
-              new ContextAddresses(first, options.tagShift(), options.tagBits(), providers));
+              new ContextAddresses(first, options.tagShift(), options.tagBits(), providers),
+              one.protocols());
       for (int i = 0; i < contexts.size(); i++) {
         contexts.get(i).becomeContext(whole.context(i));
       }

@@ -9,6 +9,7 @@ import io.tagfabric.wire.Packet;
 public final class FlowSetUp {
   private Nonce nonce;
   private Packet hello;
+  private int protocol;
   private boolean welcomeWaits;
   private boolean endWaits;
 
@@ -19,6 +20,15 @@ public final class FlowSetUp {
 
   public void nonce(Nonce chosen) {
     nonce = chosen;
+  }
+
+  /** The protocol that both sides have chosen; 0 before the flow is open. */
+  public int protocol() {
+    return protocol;
+  }
+
+  public void protocol(int chosen) {
+    protocol = chosen;
   }
 
   /** The sealed Hello, until the peer has answered; null if there is none. */

@@ -30,11 +30,26 @@ public final class FrameCursor {
    * @return false if its header is not one of ours or its length is not the packet's
    */
   public boolean wrap(Packet packet) {
-    buffer = packet.buffer();
-    end = packet.length();
-    malformed = !isPacket();
-    next = malformed ? end : PacketLayout.PACKET_HEADER_LENGTH;
+    begin(isPacket(packet) && isOurVersion());
     return !malformed;
+  }
+
+  /**
+   * Begins with a packet of whatever version of the schema, if it is one that sets a flow up: not
+   * counted, and its first frame, which the cursor then stands on, a Hello, Welcome or Refuse. The
+   * header of such a packet is the same in every version.
+   *
+   * @return the kind of that frame, 0 if it is no such packet
+   */
+  public int wrapSetUp(Packet packet) {
+    begin(isPacket(packet));
+    int kind = malformed || isCounted() ? 0 : nextFrame();
+    return SetUpFrames.isSetUp(kind) ? kind : malformed();
+  }
+
+  private void begin(boolean isOne) {
+    malformed = !isOne;
+    next = malformed ? end : FRAME_HEADER + PacketLayout.aligned(header.blockLength());
   }
 
   /**
@@ -49,20 +64,26 @@ public final class FrameCursor {
     next = 0;
   }
 
-  private boolean isPacket() {
+  private boolean isPacket(Packet received) {
+    buffer = received.buffer();
+    end = received.length();
     if (end < PacketLayout.PACKET_HEADER_LENGTH) {
       return false;
     }
     header.wrap(buffer, 0);
     if (header.schemaId() != PacketHeaderDecoder.SCHEMA_ID
         || header.templateId() != PacketHeaderDecoder.TEMPLATE_ID
-        || header.blockLength() != PacketHeaderDecoder.BLOCK_LENGTH
-        || header.version() != PacketHeaderDecoder.SCHEMA_VERSION
+        || header.blockLength() < PacketHeaderDecoder.BLOCK_LENGTH
         || header.frameLength() != end) {
       return false;
     }
     packet.wrap(buffer, FRAME_HEADER, header.blockLength(), header.version());
     return true;
+  }
+
+  private boolean isOurVersion() {
+    return header.version() == PacketHeaderDecoder.SCHEMA_VERSION
+        && header.blockLength() == PacketHeaderDecoder.BLOCK_LENGTH;
   }
 
   /** Whether the packet has a number in its flow. */
@@ -123,6 +144,15 @@ public final class FrameCursor {
     return malformed;
   }
 
+  /** Whether the current frame's block has at least this length; else it is {@link #malformed}. */
+  boolean beginsWith(int frozenLength) {
+    if (blockLength >= frozenLength) {
+      return true;
+    }
+    malformed();
+    return false;
+  }
+
   /**
    * Whether the current frame's block has this length; otherwise it is {@link #malformed}. What
    * follows the block is payload.
@@ -163,6 +193,11 @@ public final class FrameCursor {
   /** Where the current frame's fixed block begins in the packet. */
   public int blockAt() {
     return blockAt;
+  }
+
+  /** Bytes of the current frame's fixed block. */
+  int blockLength() {
+    return blockLength;
   }
 
   /** Where the current frame's payload begins in the packet. */

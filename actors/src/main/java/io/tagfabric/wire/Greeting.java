@@ -1,26 +1,15 @@
 package io.tagfabric.wire;
 
+import io.tagfabric.address.Protocols;
 import io.tagfabric.annotation.InternalApi;
 
-/**
- * What two endpoints tell each other before the first message.
- *
- * @param flow the teller's number of the flow
- * @param yourFlow the other's number of it; none in a Hello
- * @param nonce the teller's, new for each flow
- * @param yourNonce that of the Hello which is answered; none in a Hello
- * @param limits what the teller takes
- */
+/** What two endpoints tell each other before the first message. */
 @InternalApi
-public record Greeting(int flow, int yourFlow, Nonce nonce, Nonce yourNonce, Limits limits) {
-  /** The version of the protocol that this code speaks. */
-  public static final int PROTOCOL = 6;
+public final class Greeting {
+  private Greeting() {}
 
   /** A number that is used once, 128 bits at random. */
-  public record Nonce(long high, long low) {
-    /** Stands for a nonce where there is none. */
-    public static final Nonce NONE = new Nonce(0, 0);
-  }
+  public record Nonce(long high, long low) {}
 
   /**
    * What a side takes; its peer refuses to send what is beyond, and a peer that sends it all the
@@ -49,34 +38,51 @@ public record Greeting(int flow, int yourFlow, Nonce nonce, Nonce yourNonce, Lim
   }
 
   /**
+   * The part of a Hello that is frozen: any build can read it, and refuse it.
+   *
+   * @param protocols that the asker speaks
+   * @param flow the asker's number of the flow
+   * @param endpoint number of the endpoint that the asker wants to reach
+   * @param nonce the asker's, new for each flow
+   * @param incarnation that the asker wants to reach
+   * @param address the asker's endpoint address, encoded
+   */
+  public record Question(
+      Protocols protocols, int flow, int endpoint, Nonce nonce, long incarnation, String address) {}
+
+  /**
    * A Hello.
    *
-   * @param greeting what every greeting tells
-   * @param protocol version of the protocol spoken
-   * @param incarnation that the asker wants to reach
-   * @param endpoint number of the endpoint that the asker wants to reach
+   * @param limits what the asker takes
    * @param partitionKey the asker's partition of the job
    * @param objectFingerprint fingerprint of the asker's Kryo registrations
-   * @param address the asker's endpoint address, encoded
    * @param objects the asker's Kryo registrations in words
    */
   public record Hello(
-      Greeting greeting,
-      int protocol,
-      long incarnation,
-      int endpoint,
-      int partitionKey,
-      long objectFingerprint,
-      String address,
-      String objects) {}
+      Question question, Limits limits, int partitionKey, long objectFingerprint, String objects) {}
+
+  /**
+   * The acceptance of a Hello.
+   *
+   * @param protocol the highest that both speak
+   * @param flow the answerer's number of the flow
+   * @param yourFlow the asker's
+   * @param nonce the answerer's, new for each flow
+   * @param yourNonce that of the Hello
+   * @param limits what the answerer takes
+   */
+  public record Welcome(
+      int protocol, int flow, int yourFlow, Nonce nonce, Nonce yourNonce, Limits limits) {}
 
   /**
    * A refusal of a Hello.
    *
+   * @param protocols that the answerer speaks
    * @param yourFlow the asker's number of the flow
    * @param yourNonce that of its Hello
    * @param errorCode of a fabric error
    * @param reason for people
    */
-  public record Refusal(int yourFlow, Nonce yourNonce, int errorCode, String reason) {}
+  public record Refusal(
+      Protocols protocols, int yourFlow, Nonce yourNonce, int errorCode, String reason) {}
 }

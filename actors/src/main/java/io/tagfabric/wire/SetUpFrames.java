@@ -1,11 +1,14 @@
 package io.tagfabric.wire;
 
+import io.tagfabric.address.Protocols;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.wire.Greeting.Hello;
 import io.tagfabric.wire.Greeting.Limits;
 import io.tagfabric.wire.Greeting.Nonce;
+import io.tagfabric.wire.Greeting.Question;
 import io.tagfabric.wire.Greeting.Refusal;
+import io.tagfabric.wire.Greeting.Welcome;
 import io.tagfabric.wire.sbe.HelloDecoder;
 import io.tagfabric.wire.sbe.HelloEncoder;
 import io.tagfabric.wire.sbe.MessageHeaderEncoder;
@@ -24,11 +27,15 @@ import org.agrona.MutableDirectBuffer;
  * is decoded only after its proof has held. Single threaded: the domain's loop.
  *
  * <pre>
- *   0        8                       40
- *   +--------+-----------------------+--------- - -
- *   | header | proof (32)            | fields, texts
- *   +--------+-----------------------+--------- - -
+ *   0        8                       40      44
+ *   +--------+-----------------------+-------+------------- - - - -------------+---------- - -
+ *   | header | proof (32)            | magic | protocols, flows, nonces, texts | of one protocol
+ *   +--------+-----------------------+-------+------------- - - - -------------+---------- - -
+ *   |&lt;------ frozen: the same in every version ------------------------- - -&gt;|
  * </pre>
+ *
+ * <p>What is frozen stands in {@code wire.xml}. It is enough to check the proof of any other
+ * build's frame, to refuse its Hello and to read its Refuse.
  */
 @InternalApi
 public final class SetUpFrames {
@@ -36,6 +43,15 @@ public final class SetUpFrames {
   private static final int MAX_BYTES_A_CHAR = 3;
   private static final int HEADER = MessageHeaderEncoder.ENCODED_LENGTH;
   private static final int TEXT_HEADER = HelloEncoder.objectsHeaderLength();
+
+  private static final int NO_END = -1;
+
+  /** "TGFB": tells these frames from those of builds before they were frozen. */
+  private static final int MAGIC = 0x42464754;
+
+  private static final int FROZEN_HELLO = HelloDecoder.objectFingerprintEncodingOffset();
+  private static final int FROZEN_WELCOME = WelcomeDecoder.maxMessageEncodingOffset();
+  private static final int FROZEN_REFUSE = RefuseDecoder.BLOCK_LENGTH;
 
   private final KeyProof proofs;
   private final MessageHeaderEncoder header = new MessageHeaderEncoder();
@@ -55,13 +71,20 @@ public final class SetUpFrames {
     this.proofs = proofs;
   }
 
+  /** Whether frames of a kind set a flow up. */
+  static boolean isSetUp(int kind) {
+    return kind == HelloDecoder.TEMPLATE_ID
+        || kind == WelcomeDecoder.TEMPLATE_ID
+        || kind == RefuseDecoder.TEMPLATE_ID;
+  }
+
   // ---- writing ----
 
   /** Bytes of a Hello at most; its objects are shortened if a packet has less room. */
   public static int helloLength(Hello told) {
     return HEADER
         + HelloEncoder.BLOCK_LENGTH
-        + textLength(told.address())
+        + textLength(told.question().address())
         + textLength(told.objects())
         + PacketLayout.ALIGNMENT;
   }
@@ -87,20 +110,22 @@ public final class SetUpFrames {
    */
   public void hello(Packet packet, long incarnation, Hello told) {
     int at = packet.length();
-    Greeting greeting = told.greeting();
+    Question question = told.question();
     hello
         .wrapAndApplyHeader(packet.buffer(), at, header)
-        .flow(greeting.flow())
-        .protocol(told.protocol())
-        .nonceHigh(greeting.nonce().high())
-        .nonceLow(greeting.nonce().low())
-        .incarnation(told.incarnation())
-        .endpoint(told.endpoint())
-        .partitionKey(told.partitionKey())
+        .magic(MAGIC)
+        .least((short) question.protocols().least())
+        .most((short) question.protocols().most())
+        .flow(question.flow())
+        .endpoint(question.endpoint())
+        .nonceHigh(question.nonce().high())
+        .nonceLow(question.nonce().low())
+        .incarnation(question.incarnation())
         .objectFingerprint(told.objectFingerprint())
-        .maxMessage(greeting.limits().maxMessageBytes())
-        .maxUnasked(greeting.limits().maxUnaskedBytes())
-        .address(told.address());
+        .maxMessage(told.limits().maxMessageBytes())
+        .maxUnasked(told.limits().maxUnaskedBytes())
+        .partitionKey(told.partitionKey())
+        .address(question.address());
     hello.objects(shortened(told.objects(), packet.buffer().capacity() - hello.limit()));
     finish(packet, incarnation, HEADER + hello.encodedLength());
   }
@@ -110,17 +135,19 @@ public final class SetUpFrames {
    *
    * @param incarnation of the writer
    */
-  public void welcome(Packet packet, long incarnation, Greeting greeting) {
+  public void welcome(Packet packet, long incarnation, Welcome told) {
     welcome
         .wrapAndApplyHeader(packet.buffer(), packet.length(), header)
-        .flow(greeting.flow())
-        .yourFlow(greeting.yourFlow())
-        .yourNonceHigh(greeting.yourNonce().high())
-        .yourNonceLow(greeting.yourNonce().low())
-        .nonceHigh(greeting.nonce().high())
-        .nonceLow(greeting.nonce().low())
-        .maxMessage(greeting.limits().maxMessageBytes())
-        .maxUnasked(greeting.limits().maxUnaskedBytes());
+        .magic(MAGIC)
+        .protocol(told.protocol())
+        .flow(told.flow())
+        .yourFlow(told.yourFlow())
+        .yourNonceHigh(told.yourNonce().high())
+        .yourNonceLow(told.yourNonce().low())
+        .nonceHigh(told.nonce().high())
+        .nonceLow(told.nonce().low())
+        .maxMessage(told.limits().maxMessageBytes())
+        .maxUnasked(told.limits().maxUnaskedBytes());
     finish(packet, incarnation, HEADER + WelcomeEncoder.BLOCK_LENGTH);
   }
 
@@ -132,6 +159,9 @@ public final class SetUpFrames {
   public void refuse(Packet packet, long incarnation, Refusal refusal) {
     refuse
         .wrapAndApplyHeader(packet.buffer(), packet.length(), header)
+        .magic(MAGIC)
+        .least((short) refusal.protocols().least())
+        .most((short) refusal.protocols().most())
         .yourFlow(refusal.yourFlow())
         .errorCode(refusal.errorCode())
         .yourNonceHigh(refusal.yourNonce().high())
@@ -186,19 +216,43 @@ public final class SetUpFrames {
     return MessageDigest.isEqual(told, proof(frame.buffer(), frame.frameAt(), length, incarnation));
   }
 
-  /** The version of the protocol that a Hello says it speaks, proven or not; -1 if it has none. */
-  public int protocolOf(FrameCursor frame) {
-    if (frame.frameLength() < HEADER + HelloDecoder.BLOCK_LENGTH) {
-      return -1;
+  /**
+   * What is frozen of the current frame as a Hello, whichever protocols its writer speaks; null,
+   * and the frame is malformed, if it is none.
+   */
+  public Question readQuestion(FrameCursor frame) {
+    if (!frame.beginsWith(FROZEN_HELLO) || !hasText(frame)) {
+      return null;
     }
-    return frame
-        .buffer()
-        .getInt(frame.blockAt() + HelloDecoder.protocolEncodingOffset(), HelloDecoder.BYTE_ORDER);
+    readHello.wrap(frame.buffer(), frame.blockAt(), frame.blockLength(), frame.version());
+    Protocols protocols = protocols(frame, readHello.magic(), readHello.least(), readHello.most());
+    return protocols == null
+        ? null
+        : new Question(
+            protocols,
+            readHello.flow(),
+            readHello.endpoint(),
+            new Nonce(readHello.nonceHigh(), readHello.nonceLow()),
+            readHello.incarnation(),
+            readHello.address());
   }
 
-  /** The current frame as a Hello; null, and the frame is malformed, if it is none. */
-  public Hello readHello(FrameCursor frame) {
-    if (!frame.hasBlock(HelloDecoder.BLOCK_LENGTH) || !hasTexts(frame, 2)) {
+  private static Protocols protocols(FrameCursor frame, int magic, int least, int most) {
+    if (magic != MAGIC || least < 1 || most < least) {
+      frame.malformed();
+      return null;
+    }
+    return new Protocols(least, most);
+  }
+
+  /**
+   * The rest of a Hello whose protocol this build speaks; null, and the frame is malformed, if it
+   * does not follow it.
+   *
+   * @param question what {@link #readQuestion} has read of the current frame
+   */
+  public Hello readHello(FrameCursor frame, Question question) {
+    if (!frame.hasBlock(HelloDecoder.BLOCK_LENGTH) || !hasTwoTexts(frame)) {
       return null;
     }
     readHello.wrap(frame.buffer(), frame.blockAt(), HelloDecoder.BLOCK_LENGTH, frame.version());
@@ -207,34 +261,34 @@ public final class SetUpFrames {
       return null;
     }
     // SBE reads variable parts in the order of the schema.
-    String address = readHello.address();
-    String objects = readHello.objects();
+    readHello.skipAddress();
     return new Hello(
-        new Greeting(
-            readHello.flow(),
-            PacketLayout.NO_FLOW,
-            new Nonce(readHello.nonceHigh(), readHello.nonceLow()),
-            Nonce.NONE,
-            limits),
-        readHello.protocol(),
-        readHello.incarnation(),
-        readHello.endpoint(),
+        question,
+        limits,
         readHello.partitionKey(),
         readHello.objectFingerprint(),
-        address,
-        objects);
+        readHello.objects());
   }
 
-  /** The current frame as a Welcome; null, and the frame is malformed, if it is none. */
-  public Greeting readWelcome(FrameCursor frame) {
-    if (!frame.hasOnlyBlock(WelcomeDecoder.BLOCK_LENGTH)) {
+  /**
+   * The current frame as a Welcome; null if it is none, and the frame is malformed, or if it
+   * chooses a protocol that was not offered.
+   */
+  public Welcome readWelcome(FrameCursor frame, Protocols offered) {
+    if (!frame.beginsWith(FROZEN_WELCOME)) {
       return null;
     }
-    readWelcome.wrap(frame.buffer(), frame.blockAt(), WelcomeDecoder.BLOCK_LENGTH, frame.version());
+    readWelcome.wrap(frame.buffer(), frame.blockAt(), frame.blockLength(), frame.version());
+    if (readWelcome.magic() != MAGIC
+        || !offered.contains(readWelcome.protocol())
+        || !frame.hasOnlyBlock(WelcomeDecoder.BLOCK_LENGTH)) {
+      return null;
+    }
     Limits limits = limits(frame, readWelcome.maxMessage(), readWelcome.maxUnasked());
     return limits == null
         ? null
-        : new Greeting(
+        : new Welcome(
+            readWelcome.protocol(),
             readWelcome.flow(),
             readWelcome.yourFlow(),
             new Nonce(readWelcome.nonceHigh(), readWelcome.nonceLow()),
@@ -250,35 +304,52 @@ public final class SetUpFrames {
     return new Limits(maxMessage, maxUnasked);
   }
 
-  /** The current frame as a Refuse; null, and the frame is malformed, if it is none. */
+  /**
+   * The current frame as a Refuse, whichever protocols its writer speaks; null, and the frame is
+   * malformed, if it is none.
+   */
   public Refusal readRefusal(FrameCursor frame) {
-    if (!frame.hasBlock(RefuseDecoder.BLOCK_LENGTH) || !hasTexts(frame, 1)) {
+    if (!frame.beginsWith(FROZEN_REFUSE) || !hasText(frame)) {
       return null;
     }
-    readRefuse.wrap(frame.buffer(), frame.blockAt(), RefuseDecoder.BLOCK_LENGTH, frame.version());
-    return new Refusal(
-        readRefuse.yourFlow(),
-        new Nonce(readRefuse.yourNonceHigh(), readRefuse.yourNonceLow()),
-        readRefuse.errorCode(),
-        readRefuse.reason());
+    readRefuse.wrap(frame.buffer(), frame.blockAt(), frame.blockLength(), frame.version());
+    Protocols protocols =
+        protocols(frame, readRefuse.magic(), readRefuse.least(), readRefuse.most());
+    return protocols == null
+        ? null
+        : new Refusal(
+            protocols,
+            readRefuse.yourFlow(),
+            new Nonce(readRefuse.yourNonceHigh(), readRefuse.yourNonceLow()),
+            readRefuse.errorCode(),
+            readRefuse.reason());
   }
 
-  /** Whether so many texts follow the block and end with the frame. */
-  private static boolean hasTexts(FrameCursor frame, int count) {
-    int at = frame.payloadAt();
-    int left = frame.payloadLength();
-    for (int i = 0; i < count; i++) {
-      if (left < TEXT_HEADER) {
-        frame.malformed();
-        return false;
-      }
-      int length = frame.buffer().getShort(at, HelloDecoder.BYTE_ORDER) & 0xFFFF;
-      at += TEXT_HEADER + length;
-      left -= TEXT_HEADER + length;
-    }
-    if (left != 0) {
+  /** Whether a text follows the block. */
+  private static boolean hasText(FrameCursor frame) {
+    return isWithin(frame, textEnd(frame, 0));
+  }
+
+  /** Whether two texts follow the block and end with the frame. */
+  private static boolean hasTwoTexts(FrameCursor frame) {
+    int end = textEnd(frame, textEnd(frame, 0));
+    return isWithin(frame, end == frame.payloadLength() ? end : NO_END);
+  }
+
+  private static boolean isWithin(FrameCursor frame, int end) {
+    if (end == NO_END) {
       frame.malformed();
     }
-    return left == 0;
+    return end != NO_END;
+  }
+
+  /** Where in the payload the text ends that begins there, {@link #NO_END} if it does not. */
+  private static int textEnd(FrameCursor frame, int at) {
+    int left = frame.payloadLength() - at;
+    if (at == NO_END || left < TEXT_HEADER) {
+      return NO_END;
+    }
+    int length = frame.buffer().getShort(frame.payloadAt() + at, HelloDecoder.BYTE_ORDER) & 0xFFFF;
+    return length > left - TEXT_HEADER ? NO_END : at + TEXT_HEADER + length;
   }
 }

@@ -103,6 +103,20 @@ class AddressTableTest {
     }
   }
 
+  @Example
+  void shouldCarryTheProtocolsOfItsNode() {
+    String typed = "1 a 3 n o v shm=s";
+    EndpointAddress own = EndpointAddress.parse(typed);
+    assertThat(own.protocols()).isEqualTo(Protocols.OWN);
+    assertThat(own.encode()).isEqualTo(typed + " @protocols=" + Protocols.OWN);
+
+    EndpointAddress later = EndpointAddress.parse(typed + " @protocols=11..12 @later=x");
+    assertThat(later.protocols()).isEqualTo(new Protocols(11, 12));
+    assertThat(later.providers()).containsExactly(Map.entry("shm", "s"));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> EndpointAddress.parse(typed + " @protocols=12..11"));
+  }
+
   @Property(tries = 300)
   void shouldSayWhatIsWrongWhenTextIsNoAddress(@ForAll String text) {
     assertThatIllegalArgumentException().isThrownBy(() -> EndpointAddress.parse(text));
@@ -124,7 +138,15 @@ class AddressTableTest {
       providers.add(Map.of("shm = %", "segment " + i + "@1=/", "local", "" + i));
     }
     ContextAddresses contexts = new ContextAddresses(first, shift, bits, providers);
-    return new EndpointAddress(7, first, "n @", "akka://x@h:1", "vm", providers.get(0), contexts);
+    return new EndpointAddress(
+        7,
+        first,
+        "n @",
+        "akka://x@h:1",
+        "vm",
+        providers.get(0),
+        contexts,
+        new Protocols(bits + 1, count + 20));
   }
 
   @Property(tries = 200)

@@ -2,6 +2,7 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.address.Protocols;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.flow.ActiveSettings;
@@ -91,7 +92,13 @@ abstract class CoreSides {
     String channelClosed;
 
     Side(String name, UUID job, int partition) {
-      address = new EndpointAddress(name.hashCode(), 0, name, "node", "vm", Map.of("fake", "x"));
+      this(name, job, partition, Protocols.OWN);
+    }
+
+    Side(String name, UUID job, int partition, Protocols protocols) {
+      address =
+          new EndpointAddress(
+              name.hashCode(), 0, name, "node", "vm", Map.of("fake", "x"), null, protocols);
       PacketPool pool = new PacketPool(1024, 16 * 1024);
       FrameServices services = new FrameServices();
       TaggedReader.register(services, receives);

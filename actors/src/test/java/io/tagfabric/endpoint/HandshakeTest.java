@@ -3,6 +3,9 @@ package io.tagfabric.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.testkit.typed.javadsl.TestInbox;
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.address.Protocols;
+import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
@@ -12,8 +15,11 @@ import io.tagfabric.match.PostedReceive;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.MessageViews;
 import io.tagfabric.wire.Packet;
+import io.tagfabric.wire.sbe.HelloEncoder;
 import io.tagfabric.wire.sbe.MessageHeaderDecoder;
+import io.tagfabric.wire.sbe.MessageHeaderEncoder;
 import io.tagfabric.wire.sbe.PacketHeaderDecoder;
+import io.tagfabric.wire.sbe.WelcomeEncoder;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +30,7 @@ import java.util.UUID;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two endpoints' cores over a wire that can be cut, under a clock moved by hand. */
@@ -304,6 +311,193 @@ class HandshakeTest extends CoreSides {
     assertThat(outcomes).hasSize(2).last().asString().contains("KEY_REJECTED");
   }
 
+  private Side speaking(String name, int least, int most) {
+    return new Side(name, JOB, 1, new Protocols(least, most));
+  }
+
+  /** The address of a side as one may have it who learned it from an earlier build there. */
+  private int insertAs(Side from, Side peer, Protocols claimed) {
+    from.insert(peer);
+    EndpointAddress at = peer.address;
+    from.addresses.remove(0);
+    return from.addresses.insert(
+        new EndpointAddress(
+            at.incarnation(), 0, at.name(), at.node(), at.vm(), at.providers(), null, claimed));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"7,8,8,9,8", "7,8,6,7,7", "7,9,6,8,8", "7,7,7,7,7", "6,9,7,8,8"})
+  void shouldSetAFlowUpByTheHighestCommonProtocol(
+      int least, int most, int otherLeast, int otherMost, int chosen) {
+    Side one = speaking("one", least, most);
+    Side other = speaking("other", otherLeast, otherMost);
+    connect(one, one.insert(other));
+    one.deliver();
+    other.deliver();
+
+    assertThat(outcomes).containsExactly("open");
+    for (Side side : List.of(one, other)) {
+      assertThat(side.core.flows()).singleElement().matches(flow -> flow.state() == FlowState.OPEN);
+      assertThat(side.core.flows().get(0).setUp().protocol()).isEqualTo(chosen);
+    }
+  }
+
+  @Test
+  void shouldFailAtOnceWhereTheAddressNamesOtherProtocols() {
+    Side later = speaking("later", 8, 9);
+    int peer = a.insert(later);
+    connect(a, peer);
+
+    assertThat(outcomes)
+        .singleElement()
+        .asString()
+        .contains(
+            "INVALID",
+            "protocols=8..9 of [later@node] and protocols=" + Protocols.OWN + " here",
+            "no number in common",
+            "run versions of Tagfabric");
+    a.core.flush();
+    assertThat(a.offered).isEmpty();
+    assertThat(a.core.flows()).isEmpty();
+    // nothing is held against the peer
+    connect(a, peer);
+    assertThat(outcomes).hasSize(2).last().asString().contains("no number in common");
+  }
+
+  @Test
+  void shouldFailASendAtOnceWhereTheAddressNamesOtherProtocols() {
+    TestInbox<Completion> told = TestInbox.create();
+    SendOperation send =
+        new SendOperation(
+            a.insert(speaking("later", 8, 8)),
+            CompletionLevel.DELIVERY,
+            null,
+            SendListener.telling(told.getRef()));
+    send.show(5, new UnsafeBuffer(new byte[10]), 0, 10);
+    a.core.send(send);
+
+    assertThat(told.receiveMessage().toString()).contains("INVALID", "no number in common");
+  }
+
+  @Test
+  void shouldRefuseOneThatSpeaksOtherProtocolsInOneExchange() {
+    Side later = speaking("later", 8, 9);
+    connect(later, insertAs(later, a, new Protocols(7, 9)));
+    later.deliver();
+    a.deliver();
+
+    assertThat(state(later)).isEqualTo(FlowState.LOST);
+    assertThat(outcomes)
+        .singleElement()
+        .asString()
+        .contains(
+            "INVALID", "protocols=8..9 of [later@node]", "protocols=" + Protocols.OWN + " here");
+    assertThat(a.core.flows()).isEmpty();
+    assertThat(a.core.strangers()).isZero();
+  }
+
+  /** Makes a Hello one of a later build, whose inner part means nothing here. */
+  private static byte[] ofALaterBuild(byte[] hello, UUID key) {
+    byte[] packet = hello.clone();
+    UnsafeBuffer buffer = new UnsafeBuffer(packet);
+    MessageHeaderEncoder header = new MessageHeaderEncoder();
+    header.wrap(buffer, 0).version((short) 9);
+    int at = Packet.HEADER_LENGTH;
+    header.wrap(buffer, at).version((short) 9);
+    int begin = at + MessageHeaderEncoder.ENCODED_LENGTH;
+    new HelloEncoder().wrap(buffer, begin).least((short) 90).most((short) 91);
+    Arrays.fill(
+        packet,
+        begin + HelloEncoder.objectFingerprintEncodingOffset(),
+        begin + HelloEncoder.BLOCK_LENGTH,
+        (byte) 0xEE);
+    int frameEnd = at + buffer.getInt(at, ByteOrder.LITTLE_ENDIAN);
+    buffer.putShort(frameEnd - 2, (short) 0xEEEE);
+    prove(packet, key);
+    return packet;
+  }
+
+  /** Proves anew what the first frame of a packet says. */
+  private static void prove(byte[] packet, UUID key) {
+    UnsafeBuffer buffer = new UnsafeBuffer(packet);
+    int at = Packet.HEADER_LENGTH;
+    int proofAt = at + MessageHeaderEncoder.ENCODED_LENGTH;
+    int frameEnd = at + buffer.getInt(at, ByteOrder.LITTLE_ENDIAN);
+    PacketHeaderDecoder header = new PacketHeaderDecoder();
+    header.wrap(
+        buffer,
+        MessageHeaderDecoder.ENCODED_LENGTH,
+        PacketHeaderDecoder.BLOCK_LENGTH,
+        PacketHeaderDecoder.SCHEMA_VERSION);
+    buffer.putBytes(
+        proofAt,
+        EndpointIdentity.setUpProofs(key)
+            .over(
+                KeyProof.part(header.incarnation()),
+                Arrays.copyOfRange(packet, at, proofAt),
+                Arrays.copyOfRange(packet, proofAt + KeyProof.BYTES, frameEnd)));
+  }
+
+  private byte[] helloOf(Side side, Side to) {
+    connect(side, side.insert(to));
+    side.core.flush();
+    return side.onTheWay.get(0);
+  }
+
+  @Test
+  void shouldRefuseAHelloOfALaterBuildWithProof() {
+    Side b = new Side("b", JOB, 1);
+    byte[] later = ofALaterBuild(helloOf(b, a), JOB);
+    a.hear(later);
+    a.core.flush();
+
+    assertThat(a.onTheWay).hasSize(1);
+    assertThat(a.core.flows()).isEmpty();
+    // b has sent such a Hello in earnest, so it takes the answer; from whatever version it comes
+    byte[] refusal = a.onTheWay.get(0);
+    new MessageHeaderEncoder().wrap(new UnsafeBuffer(refusal), 0).version((short) 12);
+    b.hear(refusal);
+    assertThat(state(b)).isEqualTo(FlowState.LOST);
+    assertThat(outcomes)
+        .singleElement()
+        .asString()
+        .contains("INVALID", "protocols=90..91 of [b@node]", "protocols=" + Protocols.OWN);
+  }
+
+  @Test
+  void shouldNotAnswerAHelloOfALaterBuildWithoutProof() {
+    byte[] later = ofALaterBuild(helloOf(new Side("b", JOB, 1), a), new UUID(9, 9));
+    a.hear(later);
+    a.core.flush();
+
+    assertThat(a.onTheWay).isEmpty();
+    assertThat(a.core.flows()).isEmpty();
+    assertThat(a.core.strangers()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldDropAWelcomeByAProtocolThatItHasNotOffered() {
+    Side b = speaking("b", 7, 8);
+    a.hear(helloOf(b, a));
+    a.core.flush();
+    byte[] welcome = a.onTheWay.get(0);
+    WelcomeEncoder forged = new WelcomeEncoder();
+    forged.wrap(
+        new UnsafeBuffer(welcome), Packet.HEADER_LENGTH + MessageHeaderEncoder.ENCODED_LENGTH);
+    for (int protocol : new int[] {0, 6, 9, 1 << 16 | 7}) {
+      forged.protocol(protocol);
+      prove(welcome, JOB);
+      b.hear(welcome);
+      assertThat(state(b)).isEqualTo(FlowState.CONNECTING);
+    }
+    assertThat(b.core.strangers()).isEqualTo(4);
+    forged.protocol(8);
+    prove(welcome, JOB);
+    b.hear(welcome);
+    assertThat(state(b)).isEqualTo(FlowState.OPEN);
+    assertThat(b.core.flows().get(0).setUp().protocol()).isEqualTo(8);
+  }
+
   /** The bytes of a key, in either order. */
   private static List<byte[]> bytesOf(UUID key) {
     List<byte[]> bytes = new ArrayList<>();
@@ -372,7 +566,7 @@ class HandshakeTest extends CoreSides {
     assertThat(outcomes)
         .singleElement()
         .asString()
-        .contains("TIMED_OUT", "a peer with another tagfabric.job.key");
+        .contains("TIMED_OUT", "a peer with another tagfabric.job.key does not answer");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.address.Protocols;
 import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.complete.Completion;
@@ -240,18 +241,16 @@ class StrangersHellosTest {
             packet,
             number,
             new Greeting.Hello(
-                new Greeting(
+                new Greeting.Question(
+                    Protocols.OWN,
                     number,
-                    -1,
+                    there.endpoint(),
                     new Greeting.Nonce(number, 1),
-                    Greeting.Nonce.NONE,
-                    Greeting.Limits.NONE),
-                Greeting.PROTOCOL,
-                there.incarnation(),
-                there.endpoint(),
+                    there.incarnation(),
+                    claimed.encode()),
+                Greeting.Limits.NONE,
                 0,
                 0,
-                claimed.encode(),
                 ""));
     new FrameWriter().sealUncounted(packet, number, number);
     byte[] bytes = new byte[packet.length()];

@@ -2,11 +2,14 @@ package io.tagfabric.wire;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.address.Protocols;
 import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.wire.Greeting.Hello;
 import io.tagfabric.wire.Greeting.Limits;
 import io.tagfabric.wire.Greeting.Nonce;
+import io.tagfabric.wire.Greeting.Question;
 import io.tagfabric.wire.Greeting.Refusal;
+import io.tagfabric.wire.Greeting.Welcome;
 import io.tagfabric.wire.sbe.HelloDecoder;
 import io.tagfabric.wire.sbe.HelloEncoder;
 import io.tagfabric.wire.sbe.MessageHeaderEncoder;
@@ -29,6 +32,7 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
 import net.jqwik.api.constraints.LongRange;
+import net.jqwik.api.constraints.Size;
 import net.jqwik.api.constraints.StringLength;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -46,24 +50,20 @@ class SetUpFramesTest {
   private final FrameCursor cursor = new FrameCursor();
   private final SetUpFrames frames = new SetUpFrames(new KeyProof(KEY, PURPOSE));
 
-  private static Greeting greeting(int yourFlow, Nonce yourNonce) {
-    return new Greeting(3, yourFlow, new Nonce(1, -2), yourNonce, new Limits(4_000, 5));
+  private static Question question(String address) {
+    return new Question(new Protocols(7, 9), 3, 9, new Nonce(1, -2), 77, address);
   }
 
   private static Hello hello(String address, String objects) {
-    return new Hello(
-        greeting(PacketLayout.NO_FLOW, Nonce.NONE),
-        Greeting.PROTOCOL,
-        77,
-        9,
-        -5,
-        6,
-        address,
-        objects);
+    return new Hello(question(address), new Limits(4_000, 5), -5, 6, objects);
+  }
+
+  private static Welcome welcome() {
+    return new Welcome(8, 3, 4, new Nonce(1, -2), new Nonce(7, 8), new Limits(4_000, 5));
   }
 
   private static Refusal refusal(String reason) {
-    return new Refusal(3, new Nonce(7, 8), 129, reason);
+    return new Refusal(new Protocols(10, 11), 3, new Nonce(7, 8), 129, reason);
   }
 
   private byte[] packet(int frameBytes, Consumer<Packet> frame) {
@@ -78,7 +78,7 @@ class SetUpFramesTest {
     return packet(SetUpFrames.helloLength(told), sent -> frames.hello(sent, INCARNATION, told));
   }
 
-  private byte[] welcomePacket(Greeting told) {
+  private byte[] welcomePacket(Welcome told) {
     return packet(SetUpFrames.welcomeLength(), sent -> frames.welcome(sent, INCARNATION, told));
   }
 
@@ -90,7 +90,7 @@ class SetUpFramesTest {
   private List<byte[]> oneOfEach() {
     return List.of(
         helloPacket(hello("address", "objects")),
-        welcomePacket(greeting(4, new Nonce(7, 8))),
+        welcomePacket(welcome()),
         refusePacket(refusal("because")));
   }
 
@@ -120,30 +120,32 @@ class SetUpFramesTest {
       @ForAll @LongRange(min = 0, max = Long.MAX_VALUE) long maxUnasked,
       @ForAll @StringLength(max = 50) String address,
       @ForAll @StringLength(max = 200) String objects) {
-    Greeting greeting =
-        new Greeting(
-            flow,
-            PacketLayout.NO_FLOW,
-            new Nonce(high, low),
-            Nonce.NONE,
-            new Limits(maxMessage, maxUnasked));
     // What is no character at all becomes a question mark.
+    Question question =
+        new Question(
+            new Protocols(1 + (flow & 0xFFF), 0x1000 + (number & 0xFFF)),
+            flow,
+            ~number,
+            new Nonce(high, low),
+            low ^ 1,
+            utf8(address));
     Hello told =
         new Hello(
-            greeting,
-            number,
-            low ^ 1,
-            ~number,
-            flow - number,
-            high ^ low,
-            utf8(address),
-            utf8(objects));
+            question, new Limits(maxMessage, maxUnasked), flow - number, high ^ low, utf8(objects));
 
     assertThat(show(helloPacket(told))).isEqualTo(HelloDecoder.TEMPLATE_ID);
     assertThat(frames.isProven(cursor)).isTrue();
-    assertThat(frames.protocolOf(cursor)).isEqualTo(number);
-    assertThat(frames.readHello(cursor)).isEqualTo(told);
+    assertThat(readHello()).isEqualTo(told);
     assertWhole();
+  }
+
+  private Hello readHello() {
+    Question question = frames.readQuestion(cursor);
+    return question == null ? null : frames.readHello(cursor, question);
+  }
+
+  private Welcome readWelcome() {
+    return frames.readWelcome(cursor, new Protocols(7, 9));
   }
 
   private static String utf8(String text) {
@@ -156,9 +158,11 @@ class SetUpFramesTest {
       @ForAll int yourFlow,
       @ForAll long high,
       @ForAll long low,
+      @ForAll @IntRange(min = 7, max = 9) int protocol,
       @ForAll @LongRange(min = 0, max = Long.MAX_VALUE) long maxMessage) {
-    Greeting told =
-        new Greeting(
+    Welcome told =
+        new Welcome(
+            protocol,
             flow,
             yourFlow,
             new Nonce(high, low),
@@ -167,7 +171,7 @@ class SetUpFramesTest {
 
     assertThat(show(welcomePacket(told))).isEqualTo(WelcomeDecoder.TEMPLATE_ID);
     assertThat(frames.isProven(cursor)).isTrue();
-    assertThat(frames.readWelcome(cursor)).isEqualTo(told);
+    assertThat(readWelcome()).isEqualTo(told);
     assertWhole();
   }
 
@@ -178,7 +182,7 @@ class SetUpFramesTest {
       @ForAll long high,
       @ForAll long low,
       @ForAll @StringLength(max = 200) String reason) {
-    Refusal told = new Refusal(flow, new Nonce(high, low), code, utf8(reason));
+    Refusal told = new Refusal(new Protocols(3, 4), flow, new Nonce(high, low), code, utf8(reason));
 
     assertThat(show(refusePacket(told))).isEqualTo(RefuseDecoder.TEMPLATE_ID);
     assertThat(frames.isProven(cursor)).isTrue();
@@ -193,7 +197,7 @@ class SetUpFramesTest {
         packet(LARGEST - Packet.HEADER_LENGTH, sent -> frames.hello(sent, INCARNATION, told));
 
     assertThat(isProven(packet)).isTrue();
-    Hello read = frames.readHello(cursor);
+    Hello read = readHello();
     assertThat(read.objects()).hasSizeGreaterThan(2_000).startsWith("żż").endsWith("ż…");
     assertThat(read).isEqualTo(hello("address ż", read.objects()));
     assertWhole();
@@ -280,8 +284,7 @@ class SetUpFramesTest {
 
       assertThat(show(packet)).isEqualTo(HelloDecoder.TEMPLATE_ID);
       assertThat(frames.isProven(cursor)).as("length %d", length).isFalse();
-      assertThat(frames.protocolOf(cursor)).isEqualTo(-1);
-      assertThat(frames.readHello(cursor)).isNull();
+      assertThat(frames.readQuestion(cursor)).isNull();
       assertThat(cursor.isMalformed()).isTrue();
     }
   }
@@ -300,6 +303,144 @@ class SetUpFramesTest {
     }
   }
 
+  // ---- what is frozen ----
+
+  /**
+   * A packet of a build that nobody has written yet: another version of the schema, a longer block,
+   * other bytes behind what is frozen, and a frame of an unknown kind behind the set-up frame.
+   *
+   * @param ours a packet of this build
+   * @param frozenBytes of the block
+   * @param text that follows the block
+   */
+  private byte[] later(byte[] ours, int frozenBytes, String text, byte[] unknown) {
+    int block = PacketLayout.aligned(frozenBytes) + 40;
+    byte[] utf8 = KeyProof.part(text);
+    int frame = HEADER + block + Short.BYTES + utf8.length + unknown.length;
+    byte[] packet = Arrays.copyOf(ours, FRAME_AT + PacketLayout.aligned(frame) + HEADER);
+    Arrays.fill(packet, FRAME_AT + HEADER + frozenBytes, packet.length, (byte) 0xEE);
+    UnsafeBuffer buffer = new UnsafeBuffer(packet);
+    int textAt = FRAME_AT + HEADER + block;
+    buffer.putShort(textAt, (short) utf8.length, ORDER);
+    buffer.putBytes(textAt + Short.BYTES, utf8);
+    buffer.putBytes(textAt + Short.BYTES + utf8.length, unknown);
+    MessageHeaderEncoder header = new MessageHeaderEncoder();
+    header.wrap(buffer, 0).frameLength(packet.length).version((short) 9);
+    header.wrap(buffer, FRAME_AT).frameLength(frame).blockLength((short) block).version((short) 9);
+    byte[] before = Arrays.copyOfRange(packet, FRAME_AT, FRAME_AT + HEADER);
+    byte[] after = Arrays.copyOfRange(packet, FRAME_AT + HEADER + KeyProof.BYTES, FRAME_AT + frame);
+    buffer.putBytes(
+        FRAME_AT + HEADER,
+        new KeyProof(KEY, PURPOSE).over(KeyProof.part(INCARNATION), before, after));
+    return packet;
+  }
+
+  private byte[] laterHello(byte[] unknown) {
+    return later(
+        helloPacket(hello("x", "objects")),
+        HelloEncoder.objectFingerprintEncodingOffset(),
+        "address",
+        unknown);
+  }
+
+  @Property(tries = 200)
+  void shouldReadTheQuestionOfALaterBuildAndItsProofOverAllBytes(
+      @ForAll @Size(max = 100) byte[] unknown, @ForAll @IntRange(max = 10_000) int bit) {
+    byte[] packet = laterHello(unknown);
+
+    assertThat(cursor.wrap(Packet.received(packet))).isFalse();
+    assertThat(cursor.wrapSetUp(Packet.received(packet))).isEqualTo(HelloDecoder.TEMPLATE_ID);
+    assertThat(cursor.packet().incarnation()).isEqualTo(INCARNATION);
+    assertThat(frames.isProven(cursor)).isTrue();
+    Question question = frames.readQuestion(cursor);
+    assertThat(question).isEqualTo(question("address"));
+    int flipped = bit % (8 * cursor.frameLength());
+    packet[FRAME_AT + flipped / 8] ^= (byte) (1 << flipped % 8);
+    boolean proven = cursor.wrapSetUp(Packet.received(packet)) != 0 && frames.isProven(cursor);
+    assertThat(proven).isFalse();
+
+    assertThat(cursor.wrapSetUp(Packet.received(laterHello(unknown))))
+        .isEqualTo(HelloDecoder.TEMPLATE_ID);
+    assertThat(frames.readHello(cursor, question)).isNull();
+  }
+
+  @Example
+  void shouldReadTheRefusalOfALaterBuildAndDropAWelcomeThatWasNotOffered() {
+    byte[] refuse = later(refusePacket(refusal("x")), 64, "because", new byte[] {1, 2, 3});
+    assertThat(cursor.wrapSetUp(Packet.received(refuse))).isEqualTo(RefuseDecoder.TEMPLATE_ID);
+    assertThat(frames.isProven(cursor)).isTrue();
+    assertThat(frames.readRefusal(cursor)).isEqualTo(refusal("because"));
+
+    assertThat(show(welcomePacket(welcome()))).isEqualTo(WelcomeDecoder.TEMPLATE_ID);
+    assertThat(frames.readWelcome(cursor, new Protocols(7, 7))).isNull();
+    assertThat(frames.readWelcome(cursor, new Protocols(9, 9))).isNull();
+    assertThat(frames.readWelcome(cursor, new Protocols(8, 8))).isEqualTo(welcome());
+  }
+
+  @Example
+  void shouldTakeNoOtherPacketOfALaterBuild() {
+    byte[] packet = laterHello(new byte[0]);
+    UnsafeBuffer buffer = new UnsafeBuffer(packet);
+    int sequenceAt = HEADER + PacketHeaderEncoder.sequenceEncodingOffset();
+    buffer.putLong(sequenceAt, 1, ORDER);
+    assertThat(cursor.wrapSetUp(Packet.received(packet))).isZero();
+    buffer.putLong(sequenceAt, -1, ORDER);
+    assertThat(cursor.wrapSetUp(Packet.received(packet))).isEqualTo(HelloDecoder.TEMPLATE_ID);
+    for (int kind = 0; kind < 256; kind++) {
+      new MessageHeaderEncoder().wrap(buffer, FRAME_AT).templateId((short) kind);
+      assertThat(cursor.wrapSetUp(Packet.received(packet)))
+          .isEqualTo(kind >= 6 && kind <= 8 ? kind : 0);
+    }
+  }
+
+  /** These bytes never change: a node that runs such a build may still be asked. */
+  @Example
+  void shouldWriteWhatIsFrozenByteForByte() {
+    assertThat(frozen(helloPacket(hello("address", "objects")), 72))
+        .isEqualTo(
+            "78563412ed5e0000000000000000000000000000000000000c000000ffffffff"
+                + "00000000000000000000000000000000 5447464207000900030000000900000"
+                + "00100000000000000feffffffffffffff4d00000000000000");
+    assertThat(frozen(welcomePacket(welcome()), 80))
+        .isEqualTo(
+            "78563412ed5e0000000000000000000000000000000000000c000000ffffffff"
+                + "00000000000000000000000000000000 5447464208000000030000000400000"
+                + "0070000000000000008000000000000000100000000000000fefffffffffffff"
+                + "f");
+    assertThat(frozen(refusePacket(refusal("because")), 64))
+        .isEqualTo(
+            "78563412ed5e0000000000000000000000000000000000000c000000ffffffff"
+                + "00000000000000000000000000000000 544746420a000b00030000008100000"
+                + "007000000000000000800000000000000");
+  }
+
+  /** A whole packet of a later build, as {@link #laterHello} made it when the form was frozen. */
+  @Example
+  void shouldReadWhatWasFrozenByteForByte() {
+    byte[] packet =
+        HexFormat.of()
+            .parseHex(
+                "c80000003001740978563412ed5e000000000000000000000000000000000000"
+                    + "0c000000ffffffff000000000000000000000000000000008400000070067409"
+                    + "c72de42259ec5fc2d0bec30b67746dfe5d6a9abd9952a847221646ef05ae1608"
+                    + "544746420700090003000000090000000100000000000000feffffffffffffff"
+                    + "4d00000000000000eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee"
+                    + "eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee070061646472657373010203eeeeeeee"
+                    + "eeeeeeeeeeeeeeee");
+
+    assertThat(cursor.wrapSetUp(Packet.received(packet))).isEqualTo(HelloDecoder.TEMPLATE_ID);
+    assertThat(frames.isProven(cursor)).isTrue();
+    assertThat(frames.readQuestion(cursor)).isEqualTo(question("address"));
+  }
+
+  /** The packet's header without its length and version, and the frame's block behind the proof. */
+  private static String frozen(byte[] packet, int blockBytes) {
+    HexFormat hex = HexFormat.of();
+    return hex.formatHex(packet, 8, FRAME_AT)
+        + " "
+        + hex.formatHex(packet, FRAME_AT + HEADER + KeyProof.BYTES, FRAME_AT + HEADER + blockBytes);
+  }
+
   // ---- what does not follow the schema ----
 
   @Property(tries = 300)
@@ -316,10 +457,14 @@ class SetUpFramesTest {
           default -> RefuseEncoder.BLOCK_LENGTH;
         };
     new UnsafeBuffer(packet).putShort(FRAME_AT + HEADER + at, (short) length, ORDER);
-    boolean fits = length == "because".length();
+    // what follows the texts that are frozen is nobody's business
+    boolean fits =
+        text == 2
+            ? length <= "because".length()
+            : length == (text == 0 ? address : "objects").length();
 
     assertThat(show(packet)).isNotZero();
-    Object read = text == 2 ? frames.readRefusal(cursor) : frames.readHello(cursor);
+    Object read = text == 2 ? frames.readRefusal(cursor) : readHello();
     assertThat(read != null).isEqualTo(fits);
     assertThat(cursor.isMalformed()).isEqualTo(!fits);
   }
@@ -335,7 +480,7 @@ class SetUpFramesTest {
 
       assertThat(show(hello) != 0).isEqualTo(hasBlock);
       if (hasBlock) {
-        assertThat(frames.readHello(cursor)).isNull();
+        assertThat(readHello()).isNull();
       }
       assertThat(cursor.isMalformed()).isTrue();
     }
@@ -347,25 +492,25 @@ class SetUpFramesTest {
     new UnsafeBuffer(hello)
         .putLong(FRAME_AT + HEADER + HelloEncoder.maxMessageEncodingOffset(), -2, ORDER);
     assertThat(show(hello)).isEqualTo(HelloDecoder.TEMPLATE_ID);
-    assertThat(frames.readHello(cursor)).isNull();
+    assertThat(readHello()).isNull();
     assertThat(cursor.isMalformed()).isTrue();
 
-    byte[] welcome = welcomePacket(greeting(4, Nonce.NONE));
+    byte[] welcome = welcomePacket(welcome());
     new UnsafeBuffer(welcome)
         .putLong(FRAME_AT + HEADER + WelcomeEncoder.maxUnaskedEncodingOffset(), -1, ORDER);
     assertThat(show(welcome)).isEqualTo(WelcomeDecoder.TEMPLATE_ID);
-    assertThat(frames.readWelcome(cursor)).isNull();
+    assertThat(readWelcome()).isNull();
     assertThat(cursor.isMalformed()).isTrue();
   }
 
   @Example
   void shouldBeMalformedWhenBytesFollowAWelcome() {
-    byte[] packet = Arrays.copyOf(welcomePacket(greeting(4, Nonce.NONE)), 400);
+    byte[] packet = Arrays.copyOf(welcomePacket(welcome()), 400);
     new FrameWriter().seal(Packet.received(packet));
     new UnsafeBuffer(packet).putInt(FRAME_AT, HEADER + WelcomeEncoder.BLOCK_LENGTH + 1, ORDER);
 
     assertThat(show(packet)).isEqualTo(WelcomeDecoder.TEMPLATE_ID);
-    assertThat(frames.readWelcome(cursor)).isNull();
+    assertThat(readWelcome()).isNull();
     assertThat(cursor.isMalformed()).isTrue();
   }
 
@@ -386,11 +531,10 @@ class SetUpFramesTest {
 
     if (show(packet) != 0) {
       frames.isProven(cursor);
-      frames.protocolOf(cursor);
-      frames.readHello(cursor);
+      readHello();
     }
     if (show(packet) != 0) {
-      frames.readWelcome(cursor);
+      readWelcome();
     }
     if (show(packet) != 0) {
       frames.readRefusal(cursor);

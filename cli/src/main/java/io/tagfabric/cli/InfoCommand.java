@@ -1,6 +1,7 @@
 package io.tagfabric.cli;
 
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.address.Protocols;
 import io.tagfabric.cluster.settings.Described;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.fabric.Capability;
@@ -12,7 +13,6 @@ import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.aeron.Interfaces;
 import io.tagfabric.report.JsonLine;
-import io.tagfabric.wire.Greeting;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.ArrayList;
@@ -210,7 +210,7 @@ public final class InfoCommand implements Callable<Integer> {
     return line.put("fabric", "tagfabric")
         .put("domain", info.reaches())
         .put("type", info.kind())
-        .put("protocol", "TAGFABRIC_" + Greeting.PROTOCOL)
+        .put("protocol", "TAGFABRIC_" + Protocols.OWN)
         .put("preference", info.preference())
         .put("caps", List.copyOf(info.capabilities()))
         .put("inject_bytes", info.injectBytes())
@@ -259,7 +259,7 @@ public final class InfoCommand implements Callable<Integer> {
     line(out, 4, "domain", info.reaches());
     line(out, 4, "version", version);
     line(out, 4, "type", info.kind());
-    line(out, 4, "protocol", "TAGFABRIC_" + Greeting.PROTOCOL);
+    line(out, 4, "protocol", "TAGFABRIC_" + Protocols.OWN);
   }
 
   private static void describe(

@@ -1,11 +1,12 @@
 package io.tagfabric.provider.shm;
 
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.address.Protocols;
 import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameWriter;
-import io.tagfabric.wire.Greeting.Hello;
+import io.tagfabric.wire.Greeting.Question;
 import io.tagfabric.wire.Greeting.Refusal;
 import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.SetUpFrames;
@@ -44,21 +45,18 @@ final class AbsentEndpoints {
 
   /** Takes a packet for an endpoint that is not here. */
   void onPacket(Packet packet) {
-    if (cursor.wrap(packet)
-        && !cursor.isCounted()
-        && cursor.nextFrame() == HelloDecoder.TEMPLATE_ID
-        && frames.isProven(cursor)) {
-      Hello hello = frames.readHello(cursor);
-      if (hello != null && hello.incarnation() == incarnation) {
-        refuse(hello, cursor.packet().isolation());
+    if (cursor.wrapSetUp(packet) == HelloDecoder.TEMPLATE_ID && frames.isProven(cursor)) {
+      Question question = frames.readQuestion(cursor);
+      if (question != null && question.incarnation() == incarnation) {
+        refuse(question, cursor.packet().isolation());
       }
     }
   }
 
-  private void refuse(Hello hello, int isolation) {
+  private void refuse(Question question, int isolation) {
     EndpointAddress asker;
     try {
-      asker = EndpointAddress.parse(hello.address());
+      asker = EndpointAddress.parse(question.address());
     } catch (IllegalArgumentException noAddress) {
       return;
     }
@@ -68,10 +66,11 @@ final class AbsentEndpoints {
         answer,
         incarnation,
         new Refusal(
-            hello.greeting().flow(),
-            hello.greeting().nonce(),
+            Protocols.OWN,
+            question.flow(),
+            question.nonce(),
             FabricError.SHUTDOWN.code(),
-            "endpoint=" + hello.endpoint() + " is closed"));
+            "endpoint=" + question.endpoint() + " is closed"));
     writer.sealUncounted(answer, incarnation, isolation);
     way.offer(asker, answer);
   }

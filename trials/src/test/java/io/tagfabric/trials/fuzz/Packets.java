@@ -1,14 +1,16 @@
 package io.tagfabric.trials.fuzz;
 
+import io.tagfabric.address.Protocols;
 import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.wire.AccessWriter;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameWriter;
-import io.tagfabric.wire.Greeting;
 import io.tagfabric.wire.Greeting.Hello;
 import io.tagfabric.wire.Greeting.Limits;
 import io.tagfabric.wire.Greeting.Nonce;
+import io.tagfabric.wire.Greeting.Question;
 import io.tagfabric.wire.Greeting.Refusal;
+import io.tagfabric.wire.Greeting.Welcome;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketPool;
@@ -145,12 +147,14 @@ final class Packets {
   /** What begins a flow. */
   static byte[] hello() {
     SetUpFrames frames = new SetUpFrames(PROOFS);
-    Greeting greeting = new Greeting(0, -1, new Nonce(3, 4), Nonce.NONE, new Limits(100, 50));
-    Hello hello = new Hello(greeting, Greeting.PROTOCOL, 78, 0, 1, 5, "an address", "objects");
+    Nonce nonce = new Nonce(3, 4);
+    Limits limits = new Limits(100, 50);
+    Question question = new Question(Protocols.OWN, 0, 0, nonce, 78, "an address");
+    Hello hello = new Hello(question, limits, 1, 5, "objects");
     Packet packet = new PacketPool(2048, MAX_BYTES).acquire(SetUpFrames.helloLength(hello));
     frames.hello(packet, 77, hello);
-    frames.refuse(packet, 77, new Refusal(0, new Nonce(3, 4), 1, "no"));
-    frames.welcome(packet, 77, greeting);
+    frames.refuse(packet, 77, new Refusal(Protocols.OWN, 0, nonce, 1, "no"));
+    frames.welcome(packet, 77, new Welcome(7, 0, -1, nonce, nonce, limits));
     new FrameWriter().sealUncounted(packet, 77, 99);
     return bytes(packet);
   }
