@@ -2,7 +2,7 @@ package io.tagfabric.name;
 
 import akka.actor.typed.ActorRef;
 import akka.util.ByteString;
-import io.tagfabric.wire.Protocols;
+import io.tagfabric.address.Protocols;
 import java.util.Optional;
 
 /**

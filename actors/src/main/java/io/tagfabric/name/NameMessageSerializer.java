@@ -7,7 +7,7 @@ import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.control.ControlCodec;
 import io.tagfabric.control.ControlSerializer;
 import io.tagfabric.runtime.Environment;
-import io.tagfabric.wire.Protocols;
+import io.tagfabric.address.Protocols;
 import java.io.NotSerializableException;
 
 /**

@@ -11,7 +11,7 @@ import io.tagfabric.progress.GuardedMailbox;
 import io.tagfabric.runtime.Mail;
 import io.tagfabric.runtime.Membership;
 import io.tagfabric.runtime.MembershipNotice;
-import io.tagfabric.wire.Protocols;
+import io.tagfabric.address.Protocols;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;

@@ -14,7 +14,7 @@ import io.tagfabric.runtime.Mail;
 import io.tagfabric.runtime.Membership;
 import io.tagfabric.runtime.MembershipNotice;
 import io.tagfabric.runtime.NodeId;
-import io.tagfabric.wire.Protocols;
+import io.tagfabric.address.Protocols;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;

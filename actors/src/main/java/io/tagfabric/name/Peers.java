@@ -1,6 +1,6 @@
 package io.tagfabric.name;
 
-import io.tagfabric.wire.Protocols;
+import io.tagfabric.address.Protocols;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

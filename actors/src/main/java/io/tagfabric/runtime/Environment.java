@@ -8,7 +8,7 @@ import com.typesafe.config.ConfigFactory;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.progress.TimeSource;
-import io.tagfabric.wire.Protocols;
+import io.tagfabric.address.Protocols;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
@@ -118,7 +118,7 @@ public interface Environment {
 
   /** The protocols that the node speaks. */
   default Protocols protocols() {
-    return Protocols.own();
+    return Protocols.OWN;
   }
 
   /** The process's environment variables, which win over all settings. */

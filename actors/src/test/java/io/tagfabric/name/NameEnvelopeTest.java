@@ -11,7 +11,7 @@ import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.control.ControlCodec;
 import io.tagfabric.control.ControlSerializer;
 import io.tagfabric.control.ControlSerializers;
-import io.tagfabric.wire.Protocols;
+import io.tagfabric.address.Protocols;
 import java.io.ByteArrayOutputStream;
 import java.util.HexFormat;
 import java.util.List;
@@ -103,10 +103,10 @@ class NameEnvelopeTest {
     NameService.Vote vote = new NameService.Vote("bob", new Stamp(4, NODE), NODE, null);
 
     assertThat(envelope(enquiry))
-        .isEqualTo(List.of(Protocols.own(), 5L, Optional.of(REF), hex(CODEC.encode(enquiry))));
-    assertThat(envelope(new NameService.Ask("bob", REF))).startsWith(Protocols.own(), 0L);
+        .isEqualTo(List.of(Protocols.OWN, 5L, Optional.of(REF), hex(CODEC.encode(enquiry))));
+    assertThat(envelope(new NameService.Ask("bob", REF))).startsWith(Protocols.OWN, 0L);
     assertThat(envelope(vote))
-        .isEqualTo(List.of(Protocols.own(), 0L, Optional.empty(), hex(CODEC.encode(vote))));
+        .isEqualTo(List.of(Protocols.OWN, 0L, Optional.empty(), hex(CODEC.encode(vote))));
   }
 
   private static List<Object> envelope(NameMessage message) {
@@ -157,10 +157,10 @@ class NameEnvelopeTest {
         List.of(
             Places.endpoint(NODE, 1),
             new NameService.Refusal(OTHERS, 5, NODE, "no"),
-            new NameEnvelope(Protocols.own(), 5, Optional.empty(), ByteString.emptyByteString()))) {
+            new NameEnvelope(Protocols.OWN, 5, Optional.empty(), ByteString.emptyByteString()))) {
       NameEnvelope envelope =
           new NameEnvelope(
-              Protocols.own(), 5, Optional.of(REF), ByteString.fromArray(CODEC.encode(inside)));
+              Protocols.OWN, 5, Optional.of(REF), ByteString.fromArray(CODEC.encode(inside)));
       ControlSerializers.requireUnread(SERIALIZER, CODEC.encode(envelope));
     }
   }

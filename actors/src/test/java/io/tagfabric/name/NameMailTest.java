@@ -12,7 +12,7 @@ import io.tagfabric.runtime.Mail;
 import io.tagfabric.runtime.Membership;
 import io.tagfabric.runtime.MembershipNotice;
 import io.tagfabric.runtime.NodeId;
-import io.tagfabric.wire.Protocols;
+import io.tagfabric.address.Protocols;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -210,7 +210,7 @@ class NameMailTest {
     tell(new NameService.Unreadable(new Protocols(8, 9), 5, other.ref()));
 
     NameService.Refusal refusal = other.expectMessageClass(NameService.Refusal.class);
-    assertThat(refusal.protocols()).isEqualTo(Protocols.own());
+    assertThat(refusal.protocols()).isEqualTo(Protocols.OWN);
     assertThat(refusal.number()).isEqualTo(5);
     assertThat(refusal.node()).isEqualTo(SELF);
     assertThat(refusal.why())

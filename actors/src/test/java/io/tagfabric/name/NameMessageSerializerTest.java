@@ -7,7 +7,7 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.control.AnyRecord;
 import io.tagfabric.control.ControlSerializers;
 import io.tagfabric.job.JobMessageSerializer;
-import io.tagfabric.wire.Protocols;
+import io.tagfabric.address.Protocols;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

@@ -18,7 +18,7 @@ import io.tagfabric.runtime.EnvironmentSetup;
 import io.tagfabric.support.Await;
 import io.tagfabric.support.RemoteSystems;
 import io.tagfabric.support.TestCluster;
-import io.tagfabric.wire.Protocols;
+import io.tagfabric.address.Protocols;
 import java.time.Duration;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterEach;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tagfabric.runtime.NodeId;
-import io.tagfabric.wire.Protocols;
+import io.tagfabric.address.Protocols;
 import java.io.NotSerializableException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tagfabric.node.NodeDirectory.Presence;
 import io.tagfabric.node.NodeTable.Outgoing;
 import io.tagfabric.runtime.NodeId;
-import io.tagfabric.wire.Protocols;
+import io.tagfabric.address.Protocols;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;

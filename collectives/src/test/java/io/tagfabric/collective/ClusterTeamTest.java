@@ -16,7 +16,7 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.runtime.Environment;
 import io.tagfabric.runtime.EnvironmentSetup;
-import io.tagfabric.wire.Protocols;
+import io.tagfabric.address.Protocols;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +50,7 @@ class ClusterTeamTest {
   }
 
   private void addNode(int size, String more) {
-    addNode(size, more, Protocols.own());
+    addNode(size, more, Protocols.OWN);
   }
 
   private void addNode(int size, String more, Protocols protocols) {
