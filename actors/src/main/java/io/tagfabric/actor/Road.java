@@ -89,6 +89,9 @@ final class Road implements TwinRoad {
   /** How often the numbers are looked for whose twins nobody has any more. */
   private static final long SWEEP_NS = TimeUnit.SECONDS.toNanos(1);
 
+  /** How often it is tried whether there is room for what has waited for a number. */
+  private static final long ROOM_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
   /** Akka's remoting may lose a question: it is asked again then. */
   private static final Duration ANSWER = Duration.ofSeconds(3);
 
@@ -385,11 +388,25 @@ final class Road implements TwinRoad {
     }
   }
 
+  /** Lets what has waited go; what finds no room goes on waiting. */
   private void settle(int number, Binding binding) {
-    if (binding.isConfirmed && !binding.isBehind) {
+    if (!binding.isConfirmed || binding.isBehind) {
+      return;
+    }
+    if (flush(binding, number)) {
       bindings.remove(number);
-      flush(binding, number);
       sendEndings();
+    } else {
+      node.later(ROOM_NS, () -> settleLater(number));
+    }
+  }
+
+  private void settleLater(int number) {
+    synchronized (lock) {
+      Binding binding = bindings.get(number);
+      if (binding != null) {
+        settle(number, binding);
+      }
     }
   }
 
@@ -566,14 +583,16 @@ final class Road implements TwinRoad {
     return true;
   }
 
-  private void flush(Binding binding, int number) {
+  private boolean flush(Binding binding, int number) {
     FabricRef twin = binding.twin;
-    for (Message each : binding.messages) {
+    while (!binding.messages.isEmpty()) {
+      Message first = binding.messages.peek();
       queue.leave(0);
-      String full = write(twin, number, each.message, each.sender);
-      if (full != null) {
-        node.reports().overflow(twin, each.message, each.sender, full);
+      if (write(twin, number, first.message, first.sender) != null) {
+        queue.enterAgain();
+        return false;
       }
+      binding.messages.remove();
     }
     twin.number(number);
     twins.numbered(twin, number);
@@ -588,6 +607,7 @@ final class Road implements TwinRoad {
     if (far != null) {
       far.forEach(twin::unwatchFar);
     }
+    return true;
   }
 
   /** Looks now and then, as long as the peer knows a number, whether somebody has its twin. */

@@ -38,6 +38,11 @@ final class RoadQueue {
     return true;
   }
 
+  /** Takes the room of a message back that has left too early, whether there is room or not. */
+  void enterAgain() {
+    messages.getAndIncrement();
+  }
+
   /** Whether nothing has room now. */
   boolean isEmpty() {
     return messages.get() == 0;

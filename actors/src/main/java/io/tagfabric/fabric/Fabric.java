@@ -115,7 +115,11 @@ public final class Fabric implements Extension {
     names =
         settings.get(FabricSettings.NAMES_ENABLED)
             ? NameService.start(
-                system, membership, environment.mail(system), FabricSettings.names(settings))
+                system,
+                membership,
+                environment.mail(system),
+                FabricSettings.names(settings),
+                node -> nodes.presence(node) == NodeDirectory.Presence.ABSENT)
             : NameService.off(system);
     stats = StatsFile.of(this);
     // Sends leave while all nodes still see this one; shards, for instance, hand over after that.

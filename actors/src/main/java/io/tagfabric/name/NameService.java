@@ -18,6 +18,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Names endpoints and finds them by name on all nodes of a job. Without a cluster it serves its own
@@ -251,14 +252,21 @@ public final class NameService {
    *
    * @param membership of the system's node
    * @param mail between the services
+   * @param hasNoFabric whether the node at an address is known to have none; it is not asked
    */
   @InternalApi
   public static NameService start(
-      ActorSystem<?> system, Membership membership, Mail mail, NameSettings settings) {
+      ActorSystem<?> system,
+      Membership membership,
+      Mail mail,
+      NameSettings settings,
+      Predicate<String> hasNoFabric) {
     return new NameService(
         system,
         system.systemActorOf(
-            NameServiceActor.create(membership, mail, settings), ACTOR, GuardedMailbox.props()),
+            NameServiceActor.create(membership, mail, settings, hasNoFabric),
+            ACTOR,
+            GuardedMailbox.props()),
         settings.connectTimeout().plus(settings.claimTimeout()).plus(ANSWER));
   }
 

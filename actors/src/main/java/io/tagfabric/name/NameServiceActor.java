@@ -21,6 +21,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -62,13 +63,14 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
       TimerScheduler<NameService.Command> timers,
       Membership membership,
       Mail mail,
-      NameSettings settings) {
+      NameSettings settings,
+      Predicate<String> hasNoFabric) {
     super(context);
     this.timers = timers;
     this.mail = mail;
     this.settings = settings;
     protocols = Environment.of(context.getSystem()).protocols();
-    peers = new Peers(protocols);
+    peers = new Peers(protocols, hasNoFabric);
     self = node(membership.self());
     table = new NameTable(self);
     joining = new JoinDesk(timers, membership, settings);
@@ -80,11 +82,16 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   }
 
   static Behavior<NameService.Command> create(
-      Membership membership, Mail mail, NameSettings settings) {
+      Membership membership,
+      Mail mail,
+      NameSettings settings,
+      Predicate<String> hasNoFabric) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(
-                timers -> new NameServiceActor(context, timers, membership, mail, settings)));
+                timers ->
+                    new NameServiceActor(
+                        context, timers, membership, mail, settings, hasNoFabric)));
   }
 
   @Override

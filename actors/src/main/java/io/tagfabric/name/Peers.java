@@ -1,20 +1,21 @@
 package io.tagfabric.name;
 
 import io.tagfabric.address.Protocols;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
  * The other members of the cluster. Those that this node has a protocol in common with, as far as
- * it has heard, are asked for names and vote on claims; a name belongs to them alone. Not
- * thread-safe.
+ * it has heard, are asked for names and vote on claims; a name belongs to them alone. Members that
+ * have no fabric are not asked. Not thread-safe.
  */
 final class Peers {
   private final Protocols own;
+  private final Predicate<String> hasNoFabric;
   private final Set<Node> asked = new LinkedHashSet<>();
   private final Map<Node, Protocols> strangers = new LinkedHashMap<>();
 
@@ -22,9 +23,11 @@ final class Peers {
    * None yet.
    *
    * @param own protocols of this node
+   * @param hasNoFabric whether the node at an address is known to have none
    */
-  Peers(Protocols own) {
+  Peers(Protocols own, Predicate<String> hasNoFabric) {
     this.own = own;
+    this.hasNoFabric = hasNoFabric;
   }
 
   /** A node is a member; returns whether it is asked from now on. */
@@ -49,7 +52,9 @@ final class Peers {
 
   /** Those that are asked. */
   Set<Node> asked() {
-    return Collections.unmodifiableSet(asked);
+    return asked.stream()
+        .filter(node -> !hasNoFabric.test(node.address()))
+        .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
   /** Who is not asked and why, for people; empty if all are asked. */

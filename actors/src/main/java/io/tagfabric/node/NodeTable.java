@@ -113,9 +113,9 @@ final class NodeTable {
     }
   }
 
-  /** The first words for a node that has a fabric. */
+  /** The question for a node that has a fabric; it says again what the node was told already. */
   Outgoing question(String node) {
-    return new Outgoing(node, own.with("", true));
+    return new Outgoing(node, own.with(told.getOrDefault(node, ""), true));
   }
 
   /** A node says something of itself; what it must be told. */

@@ -30,6 +30,7 @@ class NameJoinTest {
   private static final Duration SHORT = Duration.ofMillis(50);
   private static final Node SELF = Places.node(0);
   private static final Node PEER = Places.node(1);
+  private static final Node PLAIN = Places.node(2);
   private static final EndpointAddress OURS = Places.endpoint(SELF, 1);
   private static final EndpointAddress THEIRS = Places.endpoint(PEER, 2);
 
@@ -68,7 +69,7 @@ class NameJoinTest {
         };
     service =
         NameService.start(
-            kit.system(), membership, mail, new NameSettings(LONG, connectTimeout, 7));
+            kit.system(), membership, mail, new NameSettings(LONG, connectTimeout, 7), PLAIN.address()::equals);
   }
 
   private void notice(Node node, News news) {
@@ -124,6 +125,26 @@ class NameJoinTest {
     service.ref().tell(new NameService.Vote("leader", claim.stamp(), PEER, THEIRS));
 
     registered.expectMessage(LONG, new NameService.Taken("leader", THEIRS));
+  }
+
+  @Test
+  void shouldNotAskAMemberWithoutAFabric() throws InterruptedException {
+    membership.status(Status.JOINING);
+    start(LONG);
+    notice(PLAIN, News.UP);
+    notice(PEER, News.UP);
+    isUp();
+    register("leader");
+
+    assertThat(letters.poll(60, TimeUnit.SECONDS))
+        .matches(letter -> letter.node().equals(PEER.address()))
+        .satisfies(
+            letter -> {
+              NameService.Claim claim = (NameService.Claim) letter.message();
+              service.ref().tell(new NameService.Vote("leader", claim.stamp(), PEER, null));
+            });
+    registered.expectMessageClass(NameService.Registered.class, LONG);
+    assertThat(letters).as("a letter to it").isEmpty();
   }
 
   @ParameterizedTest

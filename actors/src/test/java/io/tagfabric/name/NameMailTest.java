@@ -41,7 +41,8 @@ class NameMailTest {
           kit.system(),
           new StubMembership(SELF, Membership.Status.ALONE),
           new Box(),
-          new NameSettings(Duration.ofSeconds(3), LONG, PARTITION));
+          new NameSettings(Duration.ofSeconds(3), LONG, PARTITION),
+          node -> false);
 
   @AfterEach
   void stop() {

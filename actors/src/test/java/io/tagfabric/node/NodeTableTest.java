@@ -122,6 +122,8 @@ class NodeTableTest {
       List<Outgoing> out;
       if (next != null) {
         out = tables.get(at).heard(next);
+      } else if (left > 0 && random.nextInt(3) == 0) {
+        out = List.of(tables.get(at).question("n" + (1 - at)));
       } else if (left > 0) {
         actors[at] = random.nextInt(4) == 0 ? "" : "endpoint " + random.nextInt(3);
         out = tables.get(at).publish(actors[at]);
