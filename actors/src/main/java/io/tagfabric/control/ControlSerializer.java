@@ -23,11 +23,11 @@ import org.slf4j.LoggerFactory;
  * Writes messages by a {@link ControlCodec}. Independent of the application's Kryo registrations,
  * which may differ between ranks until they have been compared.
  *
- * <p>Before the message is a {@link KeyProof} over all its bytes, by the key of the job that the
- * system's settings name. Bytes whose proof does not hold are counted and not decoded: their sender
- * is not of the job, and gets no answer. Bytes that prove it and cannot be read are of another
- * build; they are dropped as well. A warning tells of both, once a second at most, where Akka would
- * write a stack trace for each.
+ * <p>Before the message is a {@link KeyProof} over all its bytes, by the first key of the job that
+ * the system's settings name; one by any of its keys is taken. Bytes whose proof does not hold are
+ * counted and not decoded: their sender is not of the job, and gets no answer. Bytes that prove it
+ * and cannot be read are of another build; they are dropped as well. A warning tells of both, once
+ * a second at most, where Akka would write a stack trace for each.
  *
  * <p>Thread: any, as Akka calls it.
  */

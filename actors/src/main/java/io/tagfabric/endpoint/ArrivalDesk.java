@@ -28,7 +28,7 @@ final class ArrivalDesk implements WireListener {
   private FlowTable flows;
   private FlowSchedule schedule;
   private Handshake handshake;
-  private int isolation;
+  private int[] isolations;
   private boolean failed;
   private long strangers;
 
@@ -50,7 +50,7 @@ final class ArrivalDesk implements WireListener {
   /** From now on packets reach these flows. */
   void open(
       EndpointIdentity identity, FlowTable newFlows, FlowSchedule newSchedule, Handshake set) {
-    isolation = identity.isolation();
+    isolations = identity.isolations();
     flows = newFlows;
     schedule = newSchedule;
     handshake = set;
@@ -80,11 +80,20 @@ final class ArrivalDesk implements WireListener {
       return;
     }
     flows.followAddresses();
-    if (cursor.wrap(packet) && cursor.packet().isolation() == isolation) {
+    if (cursor.wrap(packet) && isOfOurJob(cursor.packet().isolation())) {
       ownPacket(packet, cursor.packet());
     } else {
       strangers += handshake.onStranger(cursor.wrapSetUp(packet), cursor);
     }
+  }
+
+  private boolean isOfOurJob(int itsIsolation) {
+    for (int each : isolations) {
+      if (itsIsolation == each) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void ownPacket(Packet packet, PacketHeaderDecoder header) {

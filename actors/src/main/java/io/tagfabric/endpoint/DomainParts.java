@@ -17,6 +17,7 @@ import io.tagfabric.runtime.NodeId;
 import io.tagfabric.runtime.NodeStatus;
 import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.wire.PacketPool;
+import java.util.List;
 import java.util.UUID;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
@@ -39,7 +40,7 @@ import java.util.function.Function;
  * @param random random numbers
  * @param regions its memory that peers may access
  * @param vm identifies the JVM
- * @param jobKey the job
+ * @param jobKeys of the job, that of proofs first
  * @param partitionKey the partition
  * @param nodes what the membership says of an address's node
  */
@@ -60,6 +61,6 @@ public record DomainParts(
     RandomSource random,
     RegionTable regions,
     String vm,
-    UUID jobKey,
+    List<UUID> jobKeys,
     int partitionKey,
     Function<EndpointAddress, NodeStatus> nodes) {}

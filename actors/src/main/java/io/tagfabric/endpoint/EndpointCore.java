@@ -92,7 +92,7 @@ final class EndpointCore implements FlowEvents {
         new FlowContext(
             identity.address().incarnation(),
             identity.address().endpoint(),
-            identity.isolation(),
+            identity.isolation(0),
             context.maxMessageBytes(),
             context.time(),
             context.passes(),
@@ -121,7 +121,7 @@ final class EndpointCore implements FlowEvents {
 
   /** What packets of this endpoint's job and partition carry. */
   int isolation() {
-    return identity.isolation();
+    return identity.isolation(0);
   }
 
   // ---- accesses to memory ----

@@ -11,7 +11,8 @@ import java.util.function.Function;
 /** What an endpoint is, and with which others it may speak. Thread: any. */
 @InternalApi
 public final class EndpointIdentity {
-  private final UUID jobKey;
+  private final List<UUID> jobKeys;
+  private final int[] isolations;
   private final int partitionKey;
   private final long objectFingerprint;
   private final String objects;
@@ -25,7 +26,7 @@ public final class EndpointIdentity {
    * An identity.
    *
    * @param address where it is
-   * @param jobKey only endpoints of the same job speak
+   * @param jobKeys only endpoints that share one speak; the first is that of proofs
    * @param partitionKey only endpoints of the same partition speak
    * @param objectFingerprint fingerprint of the Kryo registrations; peers must have the same
    * @param objects the registrations in words
@@ -33,13 +34,14 @@ public final class EndpointIdentity {
    */
   EndpointIdentity(
       EndpointAddress address,
-      UUID jobKey,
+      List<UUID> jobKeys,
       int partitionKey,
       long objectFingerprint,
       String objects,
       Function<String, List<String>> objectDifference) {
     this.address = address;
-    this.jobKey = jobKey;
+    this.jobKeys = List.copyOf(jobKeys);
+    isolations = jobKeys.stream().mapToInt(key -> isolation(key, partitionKey)).toArray();
     this.partitionKey = partitionKey;
     this.objectFingerprint = objectFingerprint;
     this.objects = objects;
@@ -66,8 +68,8 @@ public final class EndpointIdentity {
     encoded = null;
   }
 
-  UUID jobKey() {
-    return jobKey;
+  List<UUID> jobKeys() {
+    return jobKeys;
   }
 
   int partitionKey() {
@@ -86,14 +88,28 @@ public final class EndpointIdentity {
     return objectDifference;
   }
 
-  /** What packets of this job and partition carry; it does not tell the job's key. */
-  int isolation() {
-    byte[] proof = new KeyProof(jobKey, "tagfabric isolation").over(KeyProof.part(partitionKey));
+  private static int isolation(UUID jobKey, int partition) {
+    byte[] proof = new KeyProof(jobKey, "tagfabric isolation").over(KeyProof.part(partition));
     return ByteBuffer.wrap(proof).getInt();
   }
 
+  /**
+   * What packets of this job and partition carry, to a peer that has proved one of the job's keys;
+   * it does not tell the key.
+   *
+   * @param key which of them, from 0
+   */
+  int isolation(int key) {
+    return isolations[key];
+  }
+
+  /** The same of all keys, in their order: what packets of peers may carry. */
+  int[] isolations() {
+    return isolations.clone();
+  }
+
   /** Proofs to peers that an endpoint is of a job. */
-  static KeyProof setUpProofs(UUID jobKey) {
-    return new KeyProof(jobKey, "tagfabric set-up of flows");
+  static KeyProof setUpProofs(List<UUID> jobKeys) {
+    return new KeyProof(jobKeys, "tagfabric set-up of flows");
   }
 }

@@ -38,6 +38,7 @@ final class FlowTable {
   private final FlowSettings settings;
   private final EndpointLog log;
   private final EndpointTimers timers;
+  private final int[] isolations;
 
   /** How many flows that have ended are kept in any case. */
   static final int ENDED_KEPT = 64;
@@ -70,6 +71,7 @@ final class FlowTable {
     this.wires = endpoint.wires();
     this.settings = endpoint.settings();
     this.context = context;
+    isolations = endpoint.identity().isolations();
     this.log = endpoint.log();
     this.timers = endpoint.timers();
     firstNumber = (int) (endpoint.random().nextLong() >>> 34);
@@ -135,11 +137,21 @@ final class FlowTable {
       return flow;
     }
     flow = byId(FlowKey.number(key));
-    if (flow == null || !flow.hasKey(key)) {
+    if (flow == null || !(flow.hasKey(key) || takesKey(flow, key))) {
       return null;
     }
     lastHeard = flow;
     return flow;
+  }
+
+  /** The peer may write by another key of the job than this side thinks. */
+  private boolean takesKey(Flow flow, long key) {
+    for (int isolation : isolations) {
+      if (flow.takesKey(key, isolation)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** All flows that are here, in the order of their numbers; read only. */

@@ -4,6 +4,7 @@ import io.tagfabric.address.AddressTable;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.address.OneLine;
 import io.tagfabric.address.Protocols;
+import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
@@ -40,6 +41,11 @@ import java.util.function.Function;
  * <p>Each of these frames proves that its writer has the job's key. One that does not is counted,
  * and nothing follows: nobody is answered, no address is looked at, nothing is opened. Nonces tie
  * an answer to its question; a Hello that was used before is refused.
+ *
+ * <p>A Hello is proved by the first of this side's keys; an answer by the key that proved the
+ * Hello, since the asker is known to have it. From then on packets of the flow carry the isolation
+ * of a key that the peer has proved, so nodes with other first keys speak as long as each has the
+ * other's.
  *
  * <p>The outer form of these frames is frozen, so a peer that speaks other protocols is refused,
  * and told which are spoken here, like any other.
@@ -101,7 +107,7 @@ final class Handshake {
     this.warnings = new WarningLimit(context.time(), log);
     this.waiting = new WaitingGreetings(timers, context.time());
     requireRoom(identity.address(), context.pool().largeCapacity());
-    this.frames = new SetUpFrames(EndpointIdentity.setUpProofs(identity.jobKey()));
+    this.frames = new SetUpFrames(EndpointIdentity.setUpProofs(identity.jobKeys()));
   }
 
   /** Refuses an address for which a Hello has no room. */
@@ -350,7 +356,8 @@ final class Handshake {
   }
 
   private int onWelcome(FrameCursor cursor, long incarnation) {
-    Welcome welcome = frames.isProven(cursor) ? frames.readWelcome(cursor, spoken()) : null;
+    int key = frames.keyOf(cursor);
+    Welcome welcome = key == KeyProof.NO_KEY ? null : frames.readWelcome(cursor, spoken());
     Flow flow = welcome == null ? null : flows.byId(welcome.yourFlow(), incarnation);
     if (flow == null || !welcome.yourNonce().equals(flow.setUp().nonce())) {
       return 1;
@@ -360,6 +367,7 @@ final class Handshake {
       sayEnded(flow);
     } else {
       flow.setUp().protocol(welcome.protocol());
+      flow.isolation(identity.isolation(key));
       establish(flow, welcome.flow(), welcome.limits(), cursor.packet());
     }
     return 0;
@@ -387,7 +395,8 @@ final class Handshake {
   }
 
   private int onHello(FrameCursor cursor) {
-    if (!frames.isProven(cursor)) {
+    int key = frames.keyOf(cursor);
+    if (key == KeyProof.NO_KEY) {
       warnings.warn(
           "dropped a Hello without proof that its sender has this job's key; if it is one of yours,"
               + " give it the same tagfabric.job.key");
@@ -410,7 +419,7 @@ final class Handshake {
     }
     FabricException refusal = refusal(question, asker);
     if (refusal != null) {
-      return refuse(question, asker, refusal);
+      return refuse(question, asker, key, refusal);
     }
     Hello hello = frames.readHello(cursor, question);
     if (hello == null) {
@@ -418,8 +427,8 @@ final class Handshake {
     }
     refusal = refusal(hello, asker);
     return refusal == null
-        ? answer(hello, asker, cursor.packet())
-        : refuse(question, asker, refusal);
+        ? answer(hello, asker, key, cursor.packet())
+        : refuse(question, asker, key, refusal);
   }
 
   private static EndpointAddress askerOf(Question question) {
@@ -430,7 +439,7 @@ final class Handshake {
     }
   }
 
-  private int answer(Hello hello, EndpointAddress asker, PacketHeaderDecoder header) {
+  private int answer(Hello hello, EndpointAddress asker, int key, PacketHeaderDecoder header) {
     Question question = hello.question();
     int peer = addresses.insert(asker);
     flows.followAddresses();
@@ -458,6 +467,7 @@ final class Handshake {
       return refuse(
           question,
           asker,
+          key,
           new FabricException(
               FabricError.CONNECTION_RESET,
               "this peer was given up before, remove and insert its address on both sides"));
@@ -467,6 +477,7 @@ final class Handshake {
         return refuse(
             question,
             asker,
+            key,
             new FabricException(FabricError.CONNECTION_RESET, "this Hello was used before"));
       }
       try {
@@ -479,8 +490,9 @@ final class Handshake {
     remember(who, new LastHello(question.flow(), question.nonce(), true));
     int protocol = question.protocols().common(spoken()).orElseThrow();
     flow.setUp().protocol(protocol);
+    flow.isolation(identity.isolation(key));
     establish(flow, question.flow(), hello.limits(), header);
-    welcome(flow, question, protocol);
+    welcome(flow, question, protocol, key);
     return 0;
   }
 
@@ -497,7 +509,7 @@ final class Handshake {
    * Answers a Hello, again and again while the channel has no room: an asker that has given up
    * meanwhile does not ask again, and says by what it answers that the flow has ended.
    */
-  private void welcome(Flow flow, Question question, int protocol) {
+  private void welcome(Flow flow, Question question, int protocol, int key) {
     if (flow.setUp().welcomeWaits()) {
       return;
     }
@@ -506,7 +518,8 @@ final class Handshake {
         welcome,
         identity.address().incarnation(),
         new Welcome(
-            protocol, flow.id(), question.flow(), nonceOf(flow), question.nonce(), flow.limits()));
+            protocol, flow.id(), question.flow(), nonceOf(flow), question.nonce(), flow.limits()),
+        key);
     flow.sealGreeting(welcome);
     if (!offer(flow, welcome)) {
       flow.setUp().welcomeWaits(true);
@@ -578,7 +591,7 @@ final class Handshake {
    *
    * @return strangers: 1 if there is no way to answer
    */
-  private int refuse(Question question, EndpointAddress asker, FabricException refusal) {
+  private int refuse(Question question, EndpointAddress asker, int key, FabricException refusal) {
     String text = "refused [" + asker + "]: " + refusal.getMessage();
     // An asker repeats itself until it hears the refusal.
     if (text.equals(lastRefusal) || refusal.error() == FabricError.SHUTDOWN) {
@@ -598,8 +611,9 @@ final class Handshake {
               question.flow(),
               question.nonce(),
               refusal.error().code(),
-              refusal.getMessage()));
-      context.writer().sealUncounted(packet, incarnation, identity.isolation());
+              refusal.getMessage()),
+          key);
+      context.writer().sealUncounted(packet, incarnation, identity.isolation(key));
       wires.connect(asker).channel().offer(packet);
       return 0;
     } catch (RuntimeException e) {

@@ -165,7 +165,7 @@ public final class Domain {
             fabric.environment().random(),
             regions,
             fabric.environment().vm(),
-            fabric.jobKey(),
+            fabric.jobKeys(),
             fabric.partitionKey(),
             fabric::statusOf);
     fabric.environment().loopDriver().ifPresent(d -> d.opened(id, loop, progress.mode()));

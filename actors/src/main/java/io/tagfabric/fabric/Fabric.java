@@ -20,8 +20,6 @@ import io.tagfabric.kryo.actor.KryoExtension;
 import io.tagfabric.name.NameService;
 import io.tagfabric.node.Announcement;
 import io.tagfabric.node.NodeDirectory;
-import io.tagfabric.cluster.job.KeyProof;
-import java.util.HexFormat;
 import io.tagfabric.progress.CoreBinding;
 import io.tagfabric.progress.CoreSet;
 import io.tagfabric.progress.ProgressMode;
@@ -62,7 +60,7 @@ public final class Fabric implements Extension {
       Collections.synchronizedMap(new LinkedHashMap<>());
   private final KryoCodec objects;
   private final Environment environment;
-  private final UUID jobKey;
+  private final List<UUID> jobKeys;
   private final int partitionKey;
   private final ProgressSettings progressDefaults;
   private final EndpointSettings endpointDefaults;
@@ -91,7 +89,7 @@ public final class Fabric implements Extension {
       providers.put(provider.name(), provider);
     }
     objects = KryoExtension.codec(system);
-    jobKey = JobKeys.of(settings);
+    jobKeys = JobKeys.of(settings);
     partitionKey = settings.get(FabricSettings.PARTITION_KEY);
     progressDefaults = FabricSettings.progress(settings);
     endpointDefaults = FabricSettings.endpoint(settings);
@@ -109,7 +107,7 @@ public final class Fabric implements Extension {
                 membership.self(),
                 environment.protocols(),
                 settings.get(FabricSettings.PROVIDERS),
-                announcedKeys(),
+                keyIds(),
                 "",
                 false));
     names =
@@ -132,12 +130,6 @@ public final class Fabric implements Extension {
         CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
         "tagfabric-close-domains",
         () -> forEachDomain("tagfabric-close", Domain::closeAtEnd));
-  }
-
-  /** Ids of the job's key in this partition, for announcements alone. */
-  private List<String> announcedKeys() {
-    byte[] id = new KeyProof(jobKey, "tagfabric announcement").over(KeyProof.part(partitionKey));
-    return List.of(HexFormat.of().formatHex(id));
   }
 
   /** Which nodes have a fabric. */
@@ -177,9 +169,25 @@ public final class Fabric implements Extension {
     return settings;
   }
 
-  /** The job this system belongs to; all zeros outside a job. */
+  /** The first of {@link #jobKeys}, by which this system proves that it is of its job. */
   public UUID jobKey() {
-    return jobKey;
+    return jobKeys.get(0);
+  }
+
+  /**
+   * The keys of the job that this system belongs to, all zeros outside a job. A peer is of the job
+   * if it proves any of them.
+   */
+  public List<UUID> jobKeys() {
+    return jobKeys;
+  }
+
+  /**
+   * What may be told of each of {@link #jobKeys} to name it in this partition, in their order; it
+   * does not tell the key.
+   */
+  public List<String> keyIds() {
+    return JobKeys.ids(jobKeys, partitionKey);
   }
 
   /** The partition of the job. */

@@ -75,7 +75,8 @@ public final class Flow {
   private final Datagrams datagrams;
   private final FlowTrace trace;
   private final PassCount passes;
-  private final long key;
+  private final InboundTrace inbound;
+  private long key;
   private final boolean own;
 
   private FlowState state = FlowState.CONNECTING;
@@ -142,13 +143,14 @@ public final class Flow {
             answers,
             actives,
             settings.replayPackets());
+    inbound = new InboundTrace(key, link.address().incarnation(), context.endpoint());
     origin =
         new FlowOrigin(
             this,
             owed,
             new RendezvousReceiver(this, settings.sizes(), memory, control, counters),
             new Limits(context.maxMessageBytes(), settings.sizes().unaskedLimitBytes()),
-            new InboundTrace(key, link.address().incarnation(), context.endpoint()));
+            inbound);
     inbox =
         new PacketInbox(
             this,
@@ -603,6 +605,13 @@ public final class Flow {
     return link.channel().offer(packet);
   }
 
+  /** What packets to the peer carry from its set-up on; before {@link #established}. */
+  public void isolation(int chosen) {
+    if (state == FlowState.CONNECTING) {
+      outbox.isolation(chosen);
+    }
+  }
+
   /**
    * The peer's number of this flow is known, and what it takes: data may travel. Idempotent.
    *
@@ -690,6 +699,19 @@ public final class Flow {
   /** Whether a short message by itself with this key is of this flow, and of its peer. */
   public boolean hasKey(long itsKey) {
     return itsKey == key;
+  }
+
+  /**
+   * Takes a key for that of this flow from now on, if it is by an isolation that the peer may write
+   * by.
+   */
+  public boolean takesKey(long itsKey, int isolation) {
+    boolean takes = itsKey == FlowKey.of(id, isolation, link.address().incarnation());
+    if (takes) {
+      key = itsKey;
+      inbound.flow(itsKey);
+    }
+    return takes;
   }
 
   /** Takes a short message that has come by itself. */

@@ -14,7 +14,7 @@ import io.tagfabric.wire.TaggedArrivals;
  *
  * @param incarnation uid of this ActorSystem
  * @param endpoint number of the endpoint in it
- * @param isolation what packets of this job and partition carry; those with another are dropped
+ * @param isolation what packets of this job and partition carry until a peer proves another key
  * @param maxMessageBytes longest message that the endpoint takes
  * @param time of the domain's loop, which stands still in a pass
  * @param passes of the domain's loop

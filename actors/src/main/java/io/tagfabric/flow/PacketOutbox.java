@@ -34,6 +34,7 @@ final class PacketOutbox {
   private final FlowCounters counters;
   private final ArrayDeque<Packet> refused = new ArrayDeque<>();
 
+  private int isolation;
   private int remoteId = PacketLayout.NO_FLOW;
   private long remoteKey;
   private Packet open;
@@ -48,6 +49,7 @@ final class PacketOutbox {
       PeerWatch watch,
       FlowCounters counters) {
     this.context = context;
+    isolation = context.isolation();
     this.pool = context.pool();
     this.writer = context.writer();
     this.channel = link.channel();
@@ -69,9 +71,14 @@ final class PacketOutbox {
     return remoteKey;
   }
 
+  /** What packets carry from now on. */
+  void isolation(int chosen) {
+    isolation = chosen;
+  }
+
   void remoteId(int id) {
     remoteId = id;
-    remoteKey = FlowKey.of(id, context.isolation(), context.incarnation());
+    remoteKey = FlowKey.of(id, isolation, context.incarnation());
   }
 
   FrameWriter writer() {
@@ -320,7 +327,7 @@ final class PacketOutbox {
     return owed.pay(writer.seal(packet))
         .incarnation(context.incarnation())
         .sequence(sequence)
-        .isolation(context.isolation())
+        .isolation(isolation)
         .flow(remoteId);
   }
 

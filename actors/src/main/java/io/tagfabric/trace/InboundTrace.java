@@ -5,7 +5,7 @@ package io.tagfabric.trace;
  * threaded: the domain's loop.
  */
 public final class InboundTrace {
-  private final long flow;
+  private long flow;
   private final long sender;
   private final int endpoint;
   private long messages;
@@ -31,6 +31,11 @@ public final class InboundTrace {
   /** Names this direction of the flow. */
   public long flow() {
     return flow;
+  }
+
+  /** The sender names this direction of the flow otherwise. */
+  public void flow(long name) {
+    flow = name;
   }
 
   /** The sender's incarnation. */

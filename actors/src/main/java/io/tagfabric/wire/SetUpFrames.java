@@ -17,7 +17,6 @@ import io.tagfabric.wire.sbe.RefuseEncoder;
 import io.tagfabric.wire.sbe.WelcomeDecoder;
 import io.tagfabric.wire.sbe.WelcomeEncoder;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
@@ -65,7 +64,7 @@ public final class SetUpFrames {
   /**
    * Frames of one job.
    *
-   * @param proofs by the job's key
+   * @param proofs by the job's keys
    */
   public SetUpFrames(KeyProof proofs) {
     this.proofs = proofs;
@@ -104,7 +103,7 @@ public final class SetUpFrames {
   }
 
   /**
-   * Appends the request for a flow.
+   * Appends the request for a flow, proved by the first key.
    *
    * @param incarnation of the writer
    */
@@ -127,15 +126,16 @@ public final class SetUpFrames {
         .partitionKey(told.partitionKey())
         .address(question.address());
     hello.objects(shortened(told.objects(), packet.buffer().capacity() - hello.limit()));
-    finish(packet, incarnation, HEADER + hello.encodedLength());
+    finish(packet, incarnation, HEADER + hello.encodedLength(), 0);
   }
 
   /**
    * Appends the acceptance of a flow.
    *
    * @param incarnation of the writer
+   * @param key which of the job's keys proves it: that of the Hello
    */
-  public void welcome(Packet packet, long incarnation, Welcome told) {
+  public void welcome(Packet packet, long incarnation, Welcome told, int key) {
     welcome
         .wrapAndApplyHeader(packet.buffer(), packet.length(), header)
         .magic(MAGIC)
@@ -148,15 +148,16 @@ public final class SetUpFrames {
         .nonceLow(told.nonce().low())
         .maxMessage(told.limits().maxMessageBytes())
         .maxUnasked(told.limits().maxUnaskedBytes());
-    finish(packet, incarnation, HEADER + WelcomeEncoder.BLOCK_LENGTH);
+    finish(packet, incarnation, HEADER + WelcomeEncoder.BLOCK_LENGTH, key);
   }
 
   /**
    * Appends the refusal of a flow.
    *
    * @param incarnation of the writer
+   * @param key which of the job's keys proves it: that of the Hello
    */
-  public void refuse(Packet packet, long incarnation, Refusal refusal) {
+  public void refuse(Packet packet, long incarnation, Refusal refusal, int key) {
     refuse
         .wrapAndApplyHeader(packet.buffer(), packet.length(), header)
         .magic(MAGIC)
@@ -167,14 +168,14 @@ public final class SetUpFrames {
         .yourNonceHigh(refusal.yourNonce().high())
         .yourNonceLow(refusal.yourNonce().low());
     refuse.reason(shortened(refusal.reason(), packet.buffer().capacity() - refuse.limit()));
-    finish(packet, incarnation, HEADER + refuse.encodedLength());
+    finish(packet, incarnation, HEADER + refuse.encodedLength(), key);
   }
 
-  private void finish(Packet packet, long incarnation, int frameLength) {
+  private void finish(Packet packet, long incarnation, int frameLength, int key) {
     int at = packet.length();
     MutableDirectBuffer buffer = packet.buffer();
     packet.append(frameLength);
-    buffer.putBytes(at + HEADER, proof(buffer, at, frameLength, incarnation));
+    buffer.putBytes(at + HEADER, proofs.over(key, proven(buffer, at, frameLength, incarnation)));
   }
 
   /** The text, or its beginning if the packet has no room for all of it. */
@@ -193,27 +194,34 @@ public final class SetUpFrames {
 
   // ---- reading ----
 
-  private byte[] proof(DirectBuffer buffer, int frameAt, int frameLength, long incarnation) {
+  /** What a proof is over. */
+  private static byte[][] proven(
+      DirectBuffer buffer, int frameAt, int frameLength, long incarnation) {
     byte[] before = new byte[HEADER];
     byte[] after = new byte[frameLength - HEADER - KeyProof.BYTES];
     buffer.getBytes(frameAt, before);
     buffer.getBytes(frameAt + HEADER + KeyProof.BYTES, after);
-    return proofs.over(KeyProof.part(incarnation), before, after);
+    return new byte[][] {KeyProof.part(incarnation), before, after};
+  }
+
+  /** Whether the writer of the current frame has one of the job's keys. */
+  public boolean isProven(FrameCursor frame) {
+    return keyOf(frame) != KeyProof.NO_KEY;
   }
 
   /**
-   * Whether the writer of the current frame, of the packet's incarnation, has the job's key. False
-   * for a frame that is too short for a proof.
+   * By which of the job's keys the writer of the current frame, of the packet's incarnation, has
+   * proved it; {@link KeyProof#NO_KEY} if by none, or if the frame is too short for a proof.
    */
-  public boolean isProven(FrameCursor frame) {
+  public int keyOf(FrameCursor frame) {
     int length = frame.frameLength();
     if (length < HEADER + KeyProof.BYTES) {
-      return false;
+      return KeyProof.NO_KEY;
     }
     byte[] told = new byte[KeyProof.BYTES];
     frame.buffer().getBytes(frame.blockAt(), told);
     long incarnation = frame.packet().incarnation();
-    return MessageDigest.isEqual(told, proof(frame.buffer(), frame.frameAt(), length, incarnation));
+    return proofs.keyOf(told, proven(frame.buffer(), frame.frameAt(), length, incarnation));
   }
 
   /**

@@ -92,10 +92,10 @@ abstract class CoreSides {
     String channelClosed;
 
     Side(String name, UUID job, int partition) {
-      this(name, job, partition, Protocols.OWN);
+      this(name, List.of(job), partition, Protocols.OWN);
     }
 
-    Side(String name, UUID job, int partition, Protocols protocols) {
+    Side(String name, List<UUID> keys, int partition, Protocols protocols) {
       address =
           new EndpointAddress(
               name.hashCode(), 0, name, "node", "vm", Map.of("fake", "x"), null, protocols);
@@ -112,7 +112,7 @@ abstract class CoreSides {
       core =
           new EndpointCore(
               new EndpointContext(
-                  new EndpointIdentity(address, job, partition, 9, "", theirs -> List.of()),
+                  new EndpointIdentity(address, keys, partition, 9, "", theirs -> List.of()),
                   addresses,
                   wires,
                   settings(),

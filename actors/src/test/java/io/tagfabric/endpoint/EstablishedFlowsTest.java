@@ -52,7 +52,7 @@ class EstablishedFlowsTest extends CoreSides {
   void shouldTakeNoShortMessageWhoseKeyIsNotThatOfTheFlow() {
     Side b = new Side("b", JOB, 1);
     open(b);
-    int isolation = new EndpointIdentity(b.address, JOB, 1, 9, "", t -> List.of()).isolation();
+    int isolation = b.core.isolation();
     long key = FlowKey.of(b.core.flows().get(0).id(), isolation, a.address.incarnation());
 
     b.desk.onInjected(key ^ 1L << 40, MessageViews.of(7, message, 0, 8));

@@ -312,7 +312,7 @@ class HandshakeTest extends CoreSides {
   }
 
   private Side speaking(String name, int least, int most) {
-    return new Side(name, JOB, 1, new Protocols(least, most));
+    return new Side(name, List.of(JOB), 1, new Protocols(least, most));
   }
 
   /** The address of a side as one may have it who learned it from an earlier build there. */
@@ -431,7 +431,7 @@ class HandshakeTest extends CoreSides {
         PacketHeaderDecoder.SCHEMA_VERSION);
     buffer.putBytes(
         proofAt,
-        EndpointIdentity.setUpProofs(key)
+        EndpointIdentity.setUpProofs(List.of(key))
             .over(
                 KeyProof.part(header.incarnation()),
                 Arrays.copyOfRange(packet, at, proofAt),

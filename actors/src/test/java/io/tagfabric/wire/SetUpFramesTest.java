@@ -79,12 +79,12 @@ class SetUpFramesTest {
   }
 
   private byte[] welcomePacket(Welcome told) {
-    return packet(SetUpFrames.welcomeLength(), sent -> frames.welcome(sent, INCARNATION, told));
+    return packet(SetUpFrames.welcomeLength(), sent -> frames.welcome(sent, INCARNATION, told, 0));
   }
 
   private byte[] refusePacket(Refusal told) {
     return packet(
-        SetUpFrames.refuseLength(told.reason()), sent -> frames.refuse(sent, INCARNATION, told));
+        SetUpFrames.refuseLength(told.reason()), sent -> frames.refuse(sent, INCARNATION, told, 0));
   }
 
   private List<byte[]> oneOfEach() {
@@ -206,7 +206,7 @@ class SetUpFramesTest {
   @Example
   void shouldShortenTheReasonWhenThePacketHasNoRoomForIt() {
     Refusal told = refusal("because " + "x".repeat(10_000));
-    byte[] packet = packet(200, sent -> frames.refuse(sent, INCARNATION, told));
+    byte[] packet = packet(200, sent -> frames.refuse(sent, INCARNATION, told, 0));
 
     assertThat(isProven(packet)).isTrue();
     Refusal read = frames.readRefusal(cursor);
@@ -219,7 +219,7 @@ class SetUpFramesTest {
   void shouldShortenATextThatNoLengthCanTell() {
     PacketPool large = new PacketPool(512, 400_000);
     Packet sent = large.single(300_000);
-    frames.refuse(sent, INCARNATION, refusal("x".repeat(70_000)));
+    frames.refuse(sent, INCARNATION, refusal("x".repeat(70_000)), 0);
     new FrameWriter().sealUncounted(sent, INCARNATION, 12);
 
     assertThat(cursor.wrap(sent)).isTrue();
@@ -457,7 +457,7 @@ class SetUpFramesTest {
           default -> RefuseEncoder.BLOCK_LENGTH;
         };
     new UnsafeBuffer(packet).putShort(FRAME_AT + HEADER + at, (short) length, ORDER);
-    // what follows the texts that are frozen is nobody's business
+    // bytes behind a text that is frozen may be a later build's
     boolean fits =
         text == 2
             ? length <= "because".length()

@@ -35,7 +35,7 @@ final class AbsentEndpoints {
 
   /**
    * @param incarnation uid of the ActorSystem that the endpoints belonged to
-   * @param proofs by the key of their job
+   * @param proofs by the keys of their job
    */
   AbsentEndpoints(long incarnation, KeyProof proofs, Way way) {
     this.incarnation = incarnation;
@@ -45,15 +45,19 @@ final class AbsentEndpoints {
 
   /** Takes a packet for an endpoint that is not here. */
   void onPacket(Packet packet) {
-    if (cursor.wrapSetUp(packet) == HelloDecoder.TEMPLATE_ID && frames.isProven(cursor)) {
+    int key =
+        cursor.wrapSetUp(packet) == HelloDecoder.TEMPLATE_ID
+            ? frames.keyOf(cursor)
+            : KeyProof.NO_KEY;
+    if (key != KeyProof.NO_KEY) {
       Question question = frames.readQuestion(cursor);
       if (question != null && question.incarnation() == incarnation) {
-        refuse(question, cursor.packet().isolation());
+        refuse(question, cursor.packet().isolation(), key);
       }
     }
   }
 
-  private void refuse(Question question, int isolation) {
+  private void refuse(Question question, int isolation, int key) {
     EndpointAddress asker;
     try {
       asker = EndpointAddress.parse(question.address());
@@ -70,7 +74,8 @@ final class AbsentEndpoints {
             question.flow(),
             question.nonce(),
             FabricError.SHUTDOWN.code(),
-            "endpoint=" + question.endpoint() + " is closed"));
+            "endpoint=" + question.endpoint() + " is closed"),
+        key);
     writer.sealUncounted(answer, incarnation, isolation);
     way.offer(asker, answer);
   }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -55,12 +56,16 @@ public final class JobDirectory {
     return join(host, UUID.randomUUID());
   }
 
-  /** Where the files of a job are that this process is in by its launcher's word; else empty. */
-  public static Optional<Path> find(HostDirectory host, UUID jobKey) {
-    Path path = host.job(jobKey);
-    return Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)
-        ? Optional.of(path)
-        : Optional.empty();
+  /**
+   * Where the files of a job are that this process is in by its launcher's word; else empty.
+   *
+   * @param jobKeys the job's; the launcher knows one of them
+   */
+  public static Optional<Path> find(HostDirectory host, List<UUID> jobKeys) {
+    return jobKeys.stream()
+        .map(host::job)
+        .filter(path -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+        .findFirst();
   }
 
   /** Where the job's files are. */

@@ -10,7 +10,7 @@ public final class JobSettings {
   /** The most ranks a job may have. */
   public static final int MAX_SIZE = 1 << 20;
 
-  public static final Setting<UUID> KEY = Setting.uuid("job.key").agreed();
+  public static final Setting<List<UUID>> KEY = Setting.uuids("job.key").agreed();
   public static final Setting<Integer> RANK = Setting.integer("job.rank", 0, MAX_SIZE - 1);
   public static final Setting<Integer> SIZE = Setting.integer("job.size", 1, MAX_SIZE).agreed();
   public static final Setting<String> HOST = Setting.string("job.host");

@@ -5,6 +5,7 @@ import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.cluster.settings.SettingsException;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -77,7 +78,7 @@ public record JobSpec(
     int size = settings.get(JobSettings.SIZE);
     int port = settings.get(JobSettings.PORT);
     int seedPort = settings.get(JobSettings.SEED_PORT);
-    Optional<UUID> key = settings.find(JobSettings.KEY);
+    Optional<UUID> key = settings.find(JobSettings.KEY).map(keys -> keys.get(0));
     require(
         size == 1 || key.isPresent(),
         JobSettings.KEY,
@@ -108,7 +109,7 @@ public record JobSpec(
   /** The environment variables from which {@link #fromSettings} reads this job again. */
   public Map<String, String> toEnvironment() {
     Map<String, String> environment = new LinkedHashMap<>();
-    put(environment, JobSettings.KEY, jobKey);
+    put(environment, JobSettings.KEY, List.of(jobKey));
     put(environment, JobSettings.RANK, rank);
     put(environment, JobSettings.SIZE, size);
     put(environment, JobSettings.HOST, host);

@@ -4,13 +4,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
+import java.util.List;
 import java.util.UUID;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Proves that its owner has a job's key, without telling the key: HMAC-SHA256 over what the proof
- * is for. A proof made for one purpose is worth nothing for another one. Thread: any.
+ * is for. A proof made for one purpose is worth nothing for another one. With several keys proofs
+ * are made by the first and taken by any ({@link JobKeys}). Thread: any.
  *
  * @source RFC 2104 (HMAC); RFC 5869 §2.3 (a key for each purpose)
  */
@@ -20,7 +22,10 @@ public final class KeyProof {
 
   private static final String ALGORITHM = "HmacSHA256";
 
-  private final Mac mac;
+  /** Stands for a key that none is. */
+  public static final int NO_KEY = -1;
+
+  private final List<Mac> macs;
 
   /**
    * Proofs by one key for one purpose.
@@ -28,6 +33,19 @@ public final class KeyProof {
    * @param purpose tells the proofs of this use from those of any other
    */
   public KeyProof(UUID jobKey, String purpose) {
+    this(List.of(jobKey), purpose);
+  }
+
+  /**
+   * Proofs by the first of these keys for one purpose, and checks by all of them.
+   *
+   * @param purpose tells the proofs of this use from those of any other
+   */
+  public KeyProof(List<UUID> jobKeys, String purpose) {
+    macs = jobKeys.stream().map(key -> mac(key, purpose)).toList();
+  }
+
+  private static Mac mac(UUID jobKey, String purpose) {
     ByteBuffer bytes =
         ByteBuffer.allocate(2 * Long.BYTES)
             .putLong(jobKey.getMostSignificantBits())
@@ -35,15 +53,26 @@ public final class KeyProof {
     byte[] own =
         mac(new SecretKeySpec(bytes.array(), ALGORITHM))
             .doFinal(purpose.getBytes(StandardCharsets.UTF_8));
-    mac = mac(new SecretKeySpec(own, ALGORITHM));
+    return mac(new SecretKeySpec(own, ALGORITHM));
   }
 
   /**
-   * A proof over these parts, in this order; parts that are cut elsewhere give another one.
+   * A proof by the first key over these parts, in this order; parts that are cut elsewhere give
+   * another one.
    *
    * @return {@value #BYTES} bytes
    */
-  public synchronized byte[] over(byte[]... parts) {
+  public byte[] over(byte[]... parts) {
+    return over(0, parts);
+  }
+
+  /**
+   * The same by another of the keys.
+   *
+   * @param key which of them, from 0
+   */
+  public synchronized byte[] over(int key, byte[]... parts) {
+    Mac mac = macs.get(key);
     mac.reset(); // whatever ended the call before
     for (byte[] part : parts) {
       mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(part.length).array());
@@ -52,9 +81,22 @@ public final class KeyProof {
     return mac.doFinal();
   }
 
-  /** Whether a proof is the one over these parts; takes as long whatever differs. */
+  /** Whether a proof is the one over these parts by any of the keys. */
   public boolean holds(byte[] proof, byte[]... parts) {
-    return MessageDigest.isEqual(proof, over(parts));
+    return keyOf(proof, parts) != NO_KEY;
+  }
+
+  /**
+   * Which of the keys a proof over these parts was made by; takes as long whatever differs.
+   *
+   * @return from 0, {@link #NO_KEY} if by none
+   */
+  public int keyOf(byte[] proof, byte[]... parts) {
+    int found = NO_KEY;
+    for (int key = 0; key < macs.size(); key++) {
+      found = MessageDigest.isEqual(proof, over(key, parts)) ? key : found;
+    }
+    return found;
   }
 
   /** Numbers as a part. */

@@ -131,14 +131,19 @@ public final class Setting<T> {
         parts -> String.join(",", parts));
   }
 
-  /** A UUID in its usual form of 36 characters. */
-  public static Setting<UUID> uuid(String key) {
-    return parsed(
+  /**
+   * One or more UUIDs in their usual form of 36 characters, each once; a single text is split at
+   * commas.
+   */
+  public static Setting<List<UUID>> uuids(String key) {
+    return new Setting<>(
         key,
-        "UUID",
-        "a UUID such as 0fff0fff-0000-0000-0000-0fff0fff0fff",
-        Setting::parseUuid,
-        UUID::toString);
+        "UUIDs",
+        "",
+        "a UUID such as 0fff0fff-0000-0000-0000-0fff0fff0fff, or several, separated by commas",
+        false,
+        Setting::parseUuids,
+        uuids -> uuids.stream().map(UUID::toString).collect(Collectors.joining(",")));
   }
 
   /** One constant of an enum, written lower-case with dashes: {@code TRY_AGAIN} is try-again. */
@@ -298,13 +303,28 @@ public final class Setting<T> {
     };
   }
 
+  private static List<UUID> parseUuids(ConfigValue value) {
+    List<UUID> uuids = new ArrayList<>();
+    for (String text : parseList(value)) {
+      UUID uuid = parseUuid(text.trim());
+      if (uuids.contains(uuid)) {
+        throw new IllegalArgumentException("number " + (uuids.size() + 1) + " is there twice");
+      }
+      uuids.add(uuid);
+    }
+    if (uuids.isEmpty()) {
+      throw new IllegalArgumentException();
+    }
+    return List.copyOf(uuids);
+  }
+
   private static UUID parseUuid(String text) {
     // UUID.fromString also takes "1-1-1-1-1"; a job key typed so is a mistake, not a key
-    if (text.trim().length() != 36) {
+    if (text.length() != 36) {
       throw new IllegalArgumentException();
     }
     try {
-      return UUID.fromString(text.trim());
+      return UUID.fromString(text);
     } catch (IllegalArgumentException refused) {
       throw new IllegalArgumentException((String) null);
     }

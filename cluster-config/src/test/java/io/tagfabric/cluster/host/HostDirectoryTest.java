@@ -157,7 +157,7 @@ class HostDirectoryTest {
     assertThatThrownBy(() -> JobDirectory.join(host, key))
         .isInstanceOf(LaunchException.class)
         .hasMessageStartingWith(host.job(key) + " is a link");
-    assertThat(JobDirectory.find(host, key)).isEmpty();
+    assertThat(JobDirectory.find(host, List.of(key))).isEmpty();
     assertThat(elsewhere).isEmptyDirectory();
   }
 

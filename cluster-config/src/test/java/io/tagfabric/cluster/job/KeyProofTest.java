@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
@@ -37,6 +38,23 @@ class KeyProofTest {
     assertThat(proofs.holds(proof, KeyProof.part("on"), KeyProof.part("etwo"))).isFalse();
     assertThat(proofs.holds(proof, KeyProof.part("onetwo"))).isFalse();
     assertThat(proofs.holds(new byte[0], KeyProof.part("one"), KeyProof.part("two"))).isFalse();
+  }
+
+  @Test
+  void shouldProveByTheFirstKeyAndTakeAProofByAny() {
+    UUID other = new UUID(3, 4);
+    KeyProof both = new KeyProof(List.of(KEY, other), "test");
+    byte[] part = KeyProof.part("one");
+
+    assertThat(both.over(part)).isEqualTo(proofs.over(part)).isEqualTo(both.over(0, part));
+    assertThat(both.keyOf(both.over(part), part)).isZero();
+    byte[] byOther = new KeyProof(other, "test").over(part);
+    assertThat(both.over(1, part)).isEqualTo(byOther);
+    assertThat(both.keyOf(byOther, part)).isEqualTo(1);
+    assertThat(both.holds(byOther, part)).isTrue();
+    byte[] byNone = new KeyProof(new UUID(5, 6), "test").over(part);
+    assertThat(both.keyOf(byNone, part)).isEqualTo(KeyProof.NO_KEY);
+    assertThat(both.holds(byNone, part)).isFalse();
   }
 
   @Test

@@ -11,12 +11,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SettingsTest {
   private enum Policy {
@@ -32,7 +34,7 @@ class SettingsTest {
   private static final Setting<Boolean> CHECK = Setting.bool("flow.check");
   private static final Setting<String> NAME = Setting.string("flow.name");
   private static final Setting<List<String>> WORDS = Setting.strings("flow.words");
-  private static final Setting<UUID> KEY = Setting.uuid("flow.key");
+  private static final Setting<List<UUID>> KEY = Setting.uuids("flow.key");
   private static final Setting<Policy> POLICY = Setting.choice("flow.policy", Policy.class);
 
   private static final Config REFERENCE =
@@ -106,7 +108,7 @@ class SettingsTest {
     assertThat(settings.get(NAME)).isEqualTo("a=b, c");
     assertThat(settings.get(WORDS)).containsExactly("red", "green", "blue");
     assertThat(settings.get(KEY))
-        .isEqualTo(UUID.fromString("0fff0fff-0000-0000-0000-0fff0fff0fff"));
+        .containsExactly(UUID.fromString("0fff0fff-0000-0000-0000-0fff0fff0fff"));
     assertThat(settings.get(POLICY)).isEqualTo(Policy.STATIC_SRC);
   }
 
@@ -192,12 +194,51 @@ class SettingsTest {
         .hasMessageNotContaining("Exception");
   }
 
+  private static final String ONE = "0fff0fff-0000-0000-0000-0fff0fff0fff";
+  private static final String TWO = "1fff0fff-0000-0000-0000-0fff0fff0fff";
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "tagfabric.flow.key = [" + ONE + ", \"" + TWO + "\"]",
+        "tagfabric.flow.key = \"" + ONE + "," + TWO + "\"",
+        "tagfabric.flow.key = \" " + ONE + " , " + TWO + " \"",
+      })
+  void shouldReadSeveralKeysInTheirOrder(String given) {
+    List<UUID> keys = List.of(UUID.fromString(ONE), UUID.fromString(TWO));
+
+    assertThat(settings(given, Map.of()).get(KEY)).isEqualTo(keys);
+    assertThat(settings("", Map.of("TAGFABRIC_FLOW_KEY", ONE + "," + TWO)).get(KEY))
+        .isEqualTo(keys);
+    assertThat(settings("", Map.of("TAGFABRIC_FLOW_KEY", KEY.write(keys))).get(KEY))
+        .isEqualTo(keys);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[]", "[[]]", "\"\"", "\"" + ONE + ",\"", "[" + ONE + ", x]"})
+  void shouldSayWhatIsExpectedWhenAKeyOfSeveralIsNone(String value) {
+    assertThatThrownBy(() -> settings("tagfabric.flow.key = " + value, Map.of()).get(KEY))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageStartingWith("tagfabric.flow.key=")
+        .hasMessageContaining("expected a UUID such as")
+        .hasMessageEndingWith(", or several, separated by commas");
+  }
+
+  @Test
+  void shouldRefuseAKeyThatIsThereTwice() {
+    String twice = ONE + "," + TWO + "," + ONE.toUpperCase(Locale.ROOT);
+
+    assertThatThrownBy(() -> settings("", Map.of("TAGFABRIC_FLOW_KEY", twice)).get(KEY))
+        .isInstanceOf(SettingsException.class)
+        .hasMessageContaining("number 3 is there twice (set by environment variable");
+  }
+
   @Test
   void shouldSayHowToSetItWhenRequiredSettingHasNoValue() {
     assertThatThrownBy(() -> settings("", Map.of()).get(KEY))
         .hasMessage(
             "tagfabric.flow.key has no value, set it (or TAGFABRIC_FLOW_KEY) to a UUID such as"
-                + " 0fff0fff-0000-0000-0000-0fff0fff0fff");
+                + " 0fff0fff-0000-0000-0000-0fff0fff0fff, or several, separated by commas");
   }
 
   @Test
@@ -256,9 +297,10 @@ class SettingsTest {
             new Described(
                 "tagfabric.flow.key",
                 "TAGFABRIC_FLOW_KEY",
-                "UUID",
+                "UUIDs",
                 "",
-                "a UUID such as 0fff0fff-0000-0000-0000-0fff0fff0fff",
+                "a UUID such as 0fff0fff-0000-0000-0000-0fff0fff0fff, or several,"
+                    + " separated by commas",
                 "",
                 "",
                 "",

@@ -2,6 +2,7 @@ package io.tagfabric.collective.run;
 
 import io.tagfabric.cluster.host.HostDirectory;
 import io.tagfabric.cluster.host.JobDirectory;
+import io.tagfabric.cluster.job.JobKeys;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.settings.Settings;
 import java.io.IOException;
@@ -30,7 +31,7 @@ final class SharedFile implements AutoCloseable {
     Optional<Path> job =
         settings.get(JobSettings.LAUNCHER_PID) == 0
             ? Optional.empty()
-            : settings.find(JobSettings.KEY).flatMap(key -> JobDirectory.find(host, key));
+            : JobDirectory.find(host, JobKeys.of(settings));
     if (job.isPresent()) {
       return new SharedFile(job.get().resolve(name), null);
     }

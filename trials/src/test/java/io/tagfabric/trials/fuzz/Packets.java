@@ -153,8 +153,8 @@ final class Packets {
     Hello hello = new Hello(question, limits, 1, 5, "objects");
     Packet packet = new PacketPool(2048, MAX_BYTES).acquire(SetUpFrames.helloLength(hello));
     frames.hello(packet, 77, hello);
-    frames.refuse(packet, 77, new Refusal(Protocols.OWN, 0, nonce, 1, "no"));
-    frames.welcome(packet, 77, new Welcome(7, 0, -1, nonce, nonce, limits));
+    frames.refuse(packet, 77, new Refusal(Protocols.OWN, 0, nonce, 1, "no"), 0);
+    frames.welcome(packet, 77, new Welcome(7, 0, -1, nonce, nonce, limits), 0);
     new FrameWriter().sealUncounted(packet, 77, 99);
     return bytes(packet);
   }
