@@ -34,6 +34,9 @@ public final class Settings {
 
   private static final String FOREIGN = "environment-variables";
 
+  /** Begins system properties that tests give to JVMs they start; they are no settings. */
+  private static final String TESTS = "test.";
+
   private final Config reference;
   private final Config values;
 
@@ -197,7 +200,10 @@ public final class Settings {
     Collection<String> keys = new TreeSet<>();
     Variables.keysBelow(block(given), "", keys);
     for (String key : keys) {
-      if (Variables.covers(known, key) || key.startsWith(FOREIGN) || isEmptyBlock(given, key)) {
+      if (Variables.covers(known, key)
+          || key.startsWith(FOREIGN)
+          || key.startsWith(TESTS)
+          || isEmptyBlock(given, key)) {
         continue;
       }
       String fullKey = ROOT + "." + key;

@@ -242,6 +242,13 @@ class SettingsTest {
   }
 
   @Test
+  void shouldLeaveToTestsWhatBelongsToThem() {
+    assertThat(settings("tagfabric.test.protocol = 8", Map.of()).find(KEY)).isEmpty();
+    assertThatThrownBy(() -> settings("tagfabric.tests = 8", Map.of()))
+        .hasMessageContaining("tagfabric.tests");
+  }
+
+  @Test
   void shouldOfferTheNearestVariableWhenOneIsUnknown() {
     assertThatThrownBy(() -> settings("", Map.of("TAGFABRIC_ENDPOINT_INJECT_SICE", "1")))
         .isInstanceOf(SettingsException.class)
