@@ -111,6 +111,7 @@ final class SearchDesk {
     if (gone.contains(search.place().node())) {
       return;
     }
+    mail.knock(search.place().node());
     mail.tell(
         search.place().node(),
         NameService.ACTOR,

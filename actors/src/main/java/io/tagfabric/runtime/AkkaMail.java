@@ -34,7 +34,16 @@ final class AkkaMail implements Mail {
 
   @Override
   public void identify(String node, String actor, ActorRef<ActorIdentity> replyTo) {
+    knock(node);
     actorOf(node, actor).tell(new Identify(node), Adapter.toClassic(replyTo));
+  }
+
+  /** A selection passes where Artery has quarantined the node that was there before. */
+  @Override
+  public void knock(String node) {
+    Adapter.toClassic(system)
+        .actorSelection(node + "/system")
+        .tell(new Identify(node), akka.actor.ActorRef.noSender());
   }
 
   private akka.actor.ActorRef actorOf(String node, String actor) {
