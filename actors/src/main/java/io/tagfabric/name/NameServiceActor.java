@@ -146,7 +146,7 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
     String name = register.name();
     EndpointAddress occupant = table.occupant(name);
     if (occupant == null) {
-      occupant = table.claim(name, register.address(), Set.of()).address();
+      occupant = table.holdHere(name, register.address()).address();
       held(name);
     }
     boolean isOwn = occupant.isSameEndpoint(register.address());
@@ -398,7 +398,7 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   }
 
   private void tellHoldings(Node peer) {
-    List<Holding> held = table.held();
+    List<Holding> held = table.heldAlone();
     for (int from = 0; from < held.size(); from += MAX_HOLDINGS) {
       List<Holding> some = held.subList(from, Math.min(from + MAX_HOLDINGS, held.size()));
       tell(peer, new NameService.Holdings(some, getContext().getSelf()));

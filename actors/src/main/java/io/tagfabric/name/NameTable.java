@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
  * The names that endpoints of one node hold or claim.
@@ -50,6 +51,10 @@ final class NameTable {
   private final Node self;
   private final Map<String, Holding> held = new TreeMap<>();
   private final Map<String, Claim> claims = new TreeMap<>();
+
+  /** Those of the names held that are for this place alone: other nodes may have the same. */
+  private final Set<String> heldHere = new TreeSet<>();
+
   private long clock;
 
   NameTable(Node self) {
@@ -65,6 +70,11 @@ final class NameTable {
   /** What this node holds, by name. */
   List<Holding> held() {
     return List.copyOf(held.values());
+  }
+
+  /** What this node holds and no other node may, by name. */
+  List<Holding> heldAlone() {
+    return held.values().stream().filter(each -> !heldHere.contains(each.name())).toList();
   }
 
   /** What this node claims. */
@@ -104,6 +114,12 @@ final class NameTable {
       claims.put(name, new Claim(holding, new LinkedHashSet<>(voters)));
     }
     return holding;
+  }
+
+  /** Holds a name without an occupant for this place alone. */
+  Holding holdHere(String name, EndpointAddress address) {
+    heldHere.add(name);
+    return claim(name, address, Set.of());
   }
 
   /**
@@ -190,6 +206,7 @@ final class NameTable {
   /** Gives a name up, or the claim to it; returns whether there was one. */
   boolean release(String name) {
     boolean claimed = claims.remove(name) != null;
+    heldHere.remove(name);
     return held.remove(name) != null || claimed;
   }
 
@@ -203,7 +220,7 @@ final class NameTable {
     List<Holding> winners = new ArrayList<>();
     for (Holding other : theirs) {
       clock = Math.max(clock, other.stamp().time());
-      Holding ours = held.get(other.name());
+      Holding ours = heldAlone(other.name());
       if (ours != null && other.stamp().compareTo(ours.stamp()) < 0) {
         held.remove(other.name());
         winners.add(other);
@@ -216,11 +233,15 @@ final class NameTable {
   List<Holding> claimedBefore(List<Holding> theirs) {
     List<Holding> earlier = new ArrayList<>();
     for (Holding other : theirs) {
-      Holding ours = held.get(other.name());
+      Holding ours = heldAlone(other.name());
       if (ours != null && ours.stamp().compareTo(other.stamp()) < 0) {
         earlier.add(ours);
       }
     }
     return earlier;
+  }
+
+  private Holding heldAlone(String name) {
+    return heldHere.contains(name) ? null : held.get(name);
   }
 }

@@ -124,6 +124,18 @@ class NameTableTest {
   }
 
   @Test
+  void shouldKeepANameForThisPlaceWhateverOthersHold() {
+    Holding ofA = a.claim("bob", ON_A, Set.of());
+    b.holdHere("bob", ON_B);
+
+    assertThat(b.heldAlone()).isEmpty();
+    assertThat(b.giveWay(List.of(ofA))).isEmpty();
+    assertThat(b.claimedBefore(List.of(new Holding("bob", ON_A, new Stamp(9, A))))).isEmpty();
+    assertThat(b.lookup("bob")).isEqualTo(ON_B);
+    assertThat(b.release("bob")).isTrue();
+  }
+
+  @Test
   void shouldFreeAName() {
     a.claim("bob", ON_A, Set.of());
 
