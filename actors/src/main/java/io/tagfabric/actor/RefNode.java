@@ -229,6 +229,10 @@ final class RefNode implements MessageReader {
   /** A node says of itself what fabric it has. Thread: the directory's. */
   private void onAnnounced(Announcement announced) {
     String node = announced.node().address();
+    if (announced.actors().isEmpty()) {
+      ended(node, announced.node().incarnation());
+      return;
+    }
     Road road;
     synchronized (byNode) {
       road = byNode.get(node);
@@ -243,6 +247,25 @@ final class RefNode implements MessageReader {
       }
     }
     open(road, announced);
+  }
+
+  /** Whether a node says when its endpoint has read all that was sent to it. */
+  boolean awaitsEndOf(String node, long incarnation) {
+    return fabric
+        .nodes()
+        .announced(node)
+        .filter(there -> there.node().incarnation() == incarnation && !there.actors().isEmpty())
+        .isPresent();
+  }
+
+  private void ended(String node, long incarnation) {
+    List<Road> ways;
+    synchronized (byNode) {
+      ways = roads();
+    }
+    ways.stream()
+        .filter(road -> road.name().equals(node) && road.incarnation() == incarnation)
+        .forEach(Road::peerHasRead);
   }
 
   /** Leads a road to the endpoint that a node has told, if both can speak to each other. */
@@ -388,7 +411,6 @@ final class RefNode implements MessageReader {
       closing = true;
       ways = roads();
     }
-    fabric.nodes().publish("");
     ways.forEach(Road::close);
   }
 
@@ -404,10 +426,14 @@ final class RefNode implements MessageReader {
         byNode.remove(departure.node());
       }
     }
+    if (!departure.orderly()) {
+      ended(departure.node(), departure.incarnation());
+    }
   }
 
   private void onEnd() {
     fabric.removeNodeDepartureListener(departed);
+    fabric.nodes().publish(""); // all that peers had sent was read
     List<Road> ways;
     synchronized (byNode) {
       ways = roads();

@@ -126,6 +126,9 @@ final class Road implements TwinRoad {
   /** Whether this endpoint closes, and may still send what it has accepted. */
   private boolean closes;
 
+  /** Whether the peer's endpoint closes, and may not have read all that was sent to it. */
+  private boolean peerReads;
+
   private long byArterySinceNs;
   private boolean answered;
   private int lastNumber;
@@ -314,7 +317,7 @@ final class Road implements TwinRoad {
   /** Lets go of what is held if the endpoint has nothing that was told before. */
   private void release() {
     synchronized (lock) {
-      if (held != null && !closes && queue.isEmpty()) {
+      if (held != null && !closes && !peerReads && queue.isEmpty()) {
         held.forEach(each -> node.tellFar(each.twin, each.message, each.sender));
         held = null;
       }
@@ -698,6 +701,10 @@ final class Road implements TwinRoad {
       if (error == FabricError.SHUTDOWN) {
         // Its ActorSystem ends; it still takes messages.
         watches.lost();
+        peerReads = lives && node.awaitsEndOf(name, incarnation);
+        if (peerReads) {
+          node.later(ANSWER.toNanos(), this::peerHasRead);
+        }
       }
       boolean isUnknown = !answered && lookups.isEmpty() && watches.isEmpty();
       if (lives || isUnknown) {
@@ -717,6 +724,14 @@ final class Road implements TwinRoad {
       bindings.clear();
       watches.lost();
       lookups.fail(error, detail);
+    }
+  }
+
+  /** The peer's endpoint has read what was sent to it, or its node has gone. */
+  void peerHasRead() {
+    synchronized (lock) {
+      peerReads = false;
+      release();
     }
   }
 

@@ -36,6 +36,11 @@ final class CalledReceives implements ReceivePort {
   }
 
   @Override
+  public boolean isRead() {
+    return receives.isRead();
+  }
+
+  @Override
   public void peerLost(int peer, FabricError error, String detail, boolean forGood) {
     steps.add(
         onPeerLost, new LostPeer(peer, error, detail, forGood ? Extent.FOR_GOOD : Extent.PRESENT));

@@ -141,7 +141,11 @@ final class EndpointLife {
     }
     sent.beginClose();
     core.beginClose();
-    port.close(this::onReceivesClosed);
+    if (port.isRead()) {
+      tick(); // what peers send until they have the goodbye is read
+    } else {
+      port.close(this::onReceivesClosed);
+    }
   }
 
   private void onReceivesClosed(int cancelled) {

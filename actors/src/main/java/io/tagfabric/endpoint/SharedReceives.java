@@ -54,6 +54,11 @@ final class SharedReceives implements ReceivePort {
   }
 
   @Override
+  public boolean isRead() {
+    return receives.isRead();
+  }
+
+  @Override
   public void peerLost(int peer, FabricError error, String detail, boolean forGood) {
     if (closing) {
       receives.flowLost(peer, error, detail);

@@ -45,6 +45,11 @@ final class ToldReceives implements ReceivePort {
   }
 
   @Override
+  public boolean isRead() {
+    return matcher == null && called.isRead();
+  }
+
+  @Override
   public void peerLost(int peer, FabricError error, String detail, boolean forGood) {
     if (matcher == null) {
       called.peerLost(peer, error, detail, forGood);

@@ -140,6 +140,11 @@ public final class ReceiveCore implements TaggedArrivals {
     receivesNothing = true;
   }
 
+  /** Whether a reader takes all messages with a tag. */
+  public boolean isRead() {
+    return reading != null;
+  }
+
   /** From now on all messages with a tag go to a reader; before any has come. */
   public void read(MessageReader reader) {
     reading = new StandingReader(reader);

@@ -14,6 +14,9 @@ public interface ReceivePort {
   /** Takes what comes for the receives. */
   TaggedArrivals arrivals();
 
+  /** Whether a reader takes all messages with a tag, so that none waits for a receive. */
+  boolean isRead();
+
   /**
    * The flow with a peer has ended: receives that name it fail, what it had announced is forgotten.
    *

@@ -156,8 +156,12 @@ public final class NodeDirectory {
             identify(node, FIRST_RETRY);
           }
         }
-        case DOWNED, LEFT, REMOVED -> {
+        case LEFT -> {
           directory.table.left(notice.node());
+          timers.cancel(node);
+        }
+        case DOWNED, REMOVED -> {
+          directory.table.gone(notice.node());
           if (!directory.table.isMember(node)) {
             timers.cancel(node);
           }

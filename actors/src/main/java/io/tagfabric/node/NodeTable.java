@@ -80,8 +80,18 @@ final class NodeTable {
     return true;
   }
 
-  /** A member has gone. */
+  /**
+   * A member has left in order, or this node has: it is there until it says that its endpoint has
+   * ended, and hears the same of this one.
+   */
   void left(NodeId node) {
+    if (members.remove(node.address(), node) && nodes.containsKey(node.address())) {
+      remember(node.address());
+    }
+  }
+
+  /** A member has gone. */
+  void gone(NodeId node) {
     if (members.remove(node.address(), node)) {
       Known known = nodes.get(node.address());
       if (known == null || known.announced == null || known.announced.node().equals(node)) {

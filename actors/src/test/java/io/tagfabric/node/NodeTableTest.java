@@ -70,11 +70,25 @@ class NodeTableTest {
     table.heard(of(OTHER, "key", ""));
     table.heard(of(next, "key", "new"));
 
-    table.left(OTHER);
+    table.gone(OTHER);
 
     assertThat(table.announced(OTHER.address())).contains(of(next, "key", "new"));
     table.joined(next);
-    table.left(next);
+    table.gone(next);
+    assertThat(table.presence(OTHER.address())).isEqualTo(Presence.UNKNOWN);
+  }
+
+  @Test
+  void shouldTellANodeThatHasLeftInOrderOfTheEnd() {
+    table.joined(OTHER);
+    table.publish("endpoint");
+    table.heard(of(OTHER, "key", "its"));
+
+    table.left(OTHER);
+
+    assertThat(table.announced(OTHER.address())).contains(of(OTHER, "key", "its"));
+    assertThat(table.publish("")).extracting(Outgoing::node).containsExactly(OTHER.address());
+    assertThat(table.joined(new NodeId(OTHER.address(), 22))).isTrue();
     assertThat(table.presence(OTHER.address())).isEqualTo(Presence.UNKNOWN);
   }
 
