@@ -13,7 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The nodes of a cluster are replaced while they exchange messages: three of them, one replaced. */
+/**
+ * The nodes of a cluster are replaced while they exchange messages: three of them, one replaced.
+ */
 @Tag("jvms")
 class RollTest {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
@@ -63,8 +65,6 @@ class RollTest {
   void shouldFindWhatANodeDoesWrong() {
     Config report = run("roll", "--self-test", "--json");
 
-    assertThat(report.getConfigList("runs"))
-        .hasSize(5)
-        .allMatch(each -> each.getBoolean("found"));
+    assertThat(report.getConfigList("runs")).hasSize(5).allMatch(each -> each.getBoolean("found"));
   }
 }

@@ -15,7 +15,6 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.SendListener;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.fabric.FabricSettings;
@@ -331,8 +330,7 @@ final class RefNode implements MessageReader {
       if (road == null || road.isOver() || road.leadsElsewhere(peer)) {
         RoadReader reader = readerOf(peer);
         boolean leadsThere = reader != null && !reader.road().isOver();
-        road =
-            leadsThere ? reader.road() : new Road(this, address.node(), road != null);
+        road = leadsThere ? reader.road() : new Road(this, address.node(), road != null);
         byNode.put(address.node(), road);
       }
     }
@@ -419,9 +417,7 @@ final class RefNode implements MessageReader {
     synchronized (byNode) {
       Road road = byNode.get(departure.node());
       boolean isOfAnother =
-          road != null
-              && road.incarnation() != 0
-              && road.incarnation() != departure.incarnation();
+          road != null && road.incarnation() != 0 && road.incarnation() != departure.incarnation();
       if (!isOfAnother) {
         byNode.remove(departure.node());
       }

@@ -3,11 +3,11 @@ package io.tagfabric.name;
 import akka.actor.ExtendedActorSystem;
 import akka.util.ByteString;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.address.Protocols;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.control.ControlCodec;
 import io.tagfabric.control.ControlSerializer;
 import io.tagfabric.runtime.Environment;
-import io.tagfabric.address.Protocols;
 import java.io.NotSerializableException;
 
 /**

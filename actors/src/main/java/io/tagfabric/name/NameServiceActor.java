@@ -8,22 +8,22 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import akka.actor.typed.javadsl.TimerScheduler;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.address.Protocols;
 import io.tagfabric.name.NameTable.Holding;
 import io.tagfabric.runtime.Environment;
 import io.tagfabric.runtime.Mail;
 import io.tagfabric.runtime.Membership;
 import io.tagfabric.runtime.MembershipNotice;
 import io.tagfabric.runtime.NodeId;
-import io.tagfabric.address.Protocols;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.function.Predicate;
 
 /**
  * Puts claims to the vote of the cluster's members, and asks them for names. Nothing is copied
@@ -82,10 +82,7 @@ final class NameServiceActor extends AbstractBehavior<NameService.Command> {
   }
 
   static Behavior<NameService.Command> create(
-      Membership membership,
-      Mail mail,
-      NameSettings settings,
-      Predicate<String> hasNoFabric) {
+      Membership membership, Mail mail, NameSettings settings, Predicate<String> hasNoFabric) {
     return Behaviors.setup(
         context ->
             Behaviors.withTimers(

@@ -1,7 +1,7 @@
 package io.tagfabric.node;
 
-import io.tagfabric.runtime.NodeId;
 import io.tagfabric.address.Protocols;
+import io.tagfabric.runtime.NodeId;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;

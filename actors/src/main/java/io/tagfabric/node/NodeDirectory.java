@@ -61,8 +61,7 @@ public final class NodeDirectory {
   private final List<Consumer<Announcement>> listeners = new CopyOnWriteArrayList<>();
   private final ActorRef<Command> ref;
 
-  private NodeDirectory(
-      ActorSystem<?> system, Membership membership, Mail mail, Announcement own) {
+  private NodeDirectory(ActorSystem<?> system, Membership membership, Mail mail, Announcement own) {
     this.own = own;
     table = new NodeTable(own);
     ref =

@@ -48,9 +48,7 @@ final class NodeTable {
     if (known == null) {
       return NodeDirectory.Presence.UNKNOWN;
     }
-    return known.announced == null
-        ? NodeDirectory.Presence.ABSENT
-        : NodeDirectory.Presence.PRESENT;
+    return known.announced == null ? NodeDirectory.Presence.ABSENT : NodeDirectory.Presence.PRESENT;
   }
 
   Optional<Announcement> announced(String node) {

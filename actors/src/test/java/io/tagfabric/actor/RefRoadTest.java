@@ -18,8 +18,8 @@ import io.tagfabric.support.Await;
 import io.tagfabric.support.RemoteSystems;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 

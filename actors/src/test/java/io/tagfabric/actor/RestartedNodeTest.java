@@ -92,9 +92,10 @@ class RestartedNodeTest {
 
   @Test
   void shouldBeReachedInUntrustedMode() {
-    String untrusted = "akka.remote.artery.untrusted-mode = on\n"
-        + "akka.remote.artery.trusted-selection-paths = [\"/system/cluster/core/daemon\","
-        + " \"/system/cluster/heartbeatReceiver\", \"/system/clusterReceptionist/replicator\"]\n";
+    String untrusted =
+        "akka.remote.artery.untrusted-mode = on\n"
+            + "akka.remote.artery.trusted-selection-paths = [\"/system/cluster/core/daemon\","
+            + " \"/system/cluster/heartbeatReceiver\", \"/system/clusterReceptionist/replicator\"]\n";
     ActorSystem<?> near = start(0, untrusted);
     ActorSystem<?> far = start(0, untrusted);
     cluster.awaitUp();

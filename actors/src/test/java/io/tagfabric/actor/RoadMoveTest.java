@@ -139,8 +139,7 @@ class RoadMoveTest {
   /** An actor that takes its time does not answer: what waits for it is told all the same. */
   @Test
   void shouldKeepAllForAnActorThatIsBusy() {
-    ActorSystem<Void> sender =
-        start("sender", config + "tagfabric.actors.queue-messages = 100\n");
+    ActorSystem<Void> sender = start("sender", config + "tagfabric.actors.queue-messages = 100\n");
     TestProbe<Integer> probe = TestProbe.create(far);
     CompletableFuture<Void> goOn = new CompletableFuture<>();
     Behavior<Integer> busy =
@@ -257,10 +256,26 @@ class RoadMoveTest {
     tell(ref, 0, EACH);
 
     expect(probe, 0, EACH);
-    Await.until("both know", () -> FabricActors.get(near).node().fabric().nodes().announced(other.address().toString()).isPresent());
+    Await.until(
+        "both know",
+        () ->
+            FabricActors.get(near)
+                .node()
+                .fabric()
+                .nodes()
+                .announced(other.address().toString())
+                .isPresent());
     tell(ref, 0, EACH);
     expect(probe, 0, EACH);
     assertThat(counters(near)).matches(counters -> counters.byArtery() == 2 * EACH);
-    assertThat(FabricActors.get(near).node().fabric().nodes().announced(other.address().toString()).orElseThrow().actors()).isEmpty();
+    assertThat(
+            FabricActors.get(near)
+                .node()
+                .fabric()
+                .nodes()
+                .announced(other.address().toString())
+                .orElseThrow()
+                .actors())
+        .isEmpty();
   }
 }

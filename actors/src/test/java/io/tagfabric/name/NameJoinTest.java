@@ -69,7 +69,11 @@ class NameJoinTest {
         };
     service =
         NameService.start(
-            kit.system(), membership, mail, new NameSettings(LONG, connectTimeout, 7), PLAIN.address()::equals);
+            kit.system(),
+            membership,
+            mail,
+            new NameSettings(LONG, connectTimeout, 7),
+            PLAIN.address()::equals);
   }
 
   private void notice(Node node, News news) {

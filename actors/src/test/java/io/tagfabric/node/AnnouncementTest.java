@@ -3,8 +3,8 @@ package io.tagfabric.node;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.tagfabric.runtime.NodeId;
 import io.tagfabric.address.Protocols;
+import io.tagfabric.runtime.NodeId;
 import java.io.NotSerializableException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

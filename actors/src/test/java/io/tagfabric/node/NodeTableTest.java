@@ -2,10 +2,10 @@ package io.tagfabric.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.address.Protocols;
 import io.tagfabric.node.NodeDirectory.Presence;
 import io.tagfabric.node.NodeTable.Outgoing;
 import io.tagfabric.runtime.NodeId;
-import io.tagfabric.address.Protocols;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +22,7 @@ class NodeTableTest {
   private final NodeTable table = new NodeTable(of(new NodeId("akka://a@h:1", 1), "key", ""));
 
   private static Announcement of(NodeId node, String key, String actors) {
-    return new Announcement(
-        node, new Protocols(7, 7), List.of("shm"), List.of(key), actors, false);
+    return new Announcement(node, new Protocols(7, 7), List.of("shm"), List.of(key), actors, false);
   }
 
   @Test
@@ -59,7 +58,9 @@ class NodeTableTest {
   void shouldTellANewEndpointToAllThatMayKnow() {
     table.heard(of(OTHER, "key", ""));
 
-    assertThat(table.publish("endpoint")).extracting(Outgoing::node).containsExactly(OTHER.address());
+    assertThat(table.publish("endpoint"))
+        .extracting(Outgoing::node)
+        .containsExactly(OTHER.address());
     assertThat(table.publish("")).extracting(each -> each.said().actors()).containsExactly("");
   }
 
