@@ -167,6 +167,7 @@ final class House {
           Map.entry(
               "io.tagfabric.runtime.JvmProcess", Set.of("System", "Runtime", "Thread", "UUID")),
           Map.entry("io.tagfabric.runtime.ThreadEnvironment", Set.of("Environment")),
+          Map.entry("io.tagfabric.runtime.AkkaMail", Set.of("ActorSelection")),
           Map.entry("io.tagfabric.runtime.ClusterMembership", Set.of("Cluster")),
           Map.entry("io.tagfabric.runtime.ClusterNews", Set.of("Cluster")),
           Map.entry("io.tagfabric.runtime.JoiningResolver", Set.of("Cluster")),

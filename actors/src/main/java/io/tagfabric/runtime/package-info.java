@@ -4,8 +4,8 @@
  *
  * <p>Entry: {@link io.tagfabric.runtime.Environment}; code that decides anything takes these from
  * there and from nowhere else, so a whole job can run on one thread and a virtual clock. The real
- * ones are here too. May import {@code cluster.host}, {@code cluster.job}, {@code progress} and
- * {@code wire}, and Akka only in {@code EnvironmentSetup}, {@code Environment}, {@code Mail},
+ * ones are here too. May import {@code address}, {@code cluster.host}, {@code cluster.job} and
+ * {@code progress}, and Akka only in {@code EnvironmentSetup}, {@code Environment}, {@code Mail},
  * {@code Membership} and what stands behind them. Source: architecture of FoundationDB's simulation
  * (INetwork, flow).
  */
