@@ -243,8 +243,8 @@ public final class FabricActors implements Extension {
 
   /**
    * A reference to the same actor whose messages go over the fabric if its node is a peer of it;
-   * one that was upgraded before, or is of this node, is given back as it is. Messages go by
-   * Akka's remoting until the node has announced its fabric, and if it does not let this actor be
+   * one that was upgraded before, or is of this node, is given back as it is. Messages go by Akka's
+   * remoting until the node has announced its fabric, and if it does not let this actor be
    * addressed. Order holds when they move to the fabric.
    */
   public <T> ActorRef<T> ref(ActorRef<T> ref) {

@@ -97,7 +97,7 @@ final class Road implements TwinRoad {
 
   private final RefNode node;
   private final String name;
-  private final TypeNumbers types = new TypeNumbers(this::control);
+  private final TypeNumbers types = new TypeNumbers(this::controlNow);
   private final RoadQueue queue;
   private final RoadOffers offers;
   private final Object lock = new Object();
@@ -259,10 +259,11 @@ final class Road implements TwinRoad {
   }
 
   private String offerSlowly(FabricRef twin, Object message, ActorRef sender) {
+    int number;
     synchronized (lock) {
-      int number = begun(twin);
+      number = begun(twin);
       if (number > 0 || number == BY_NAME) {
-        return write(twin, number, message, sender);
+        // Written below: a send may wait for the loop, which may wait for this lock.
       } else if (number == BY_ARTERY || number == SPOKEN_TO) {
         tellFar(twin, message, sender);
       } else if (number == DEAD) {
@@ -277,7 +278,7 @@ final class Road implements TwinRoad {
         return queue.text(0);
       }
     }
-    return null;
+    return number > 0 || number == BY_NAME ? write(twin, number, message, sender) : null;
   }
 
   /** Akka's remoting would drop more at a time than its queue takes. */
@@ -365,7 +366,7 @@ final class Road implements TwinRoad {
         .whenComplete(
             (identity, failure) -> {
               if (failure == null) {
-                caughtUp(number);
+                node.loop().execute(() -> caughtUp(number));
               } else {
                 node.later(ANSWER.toNanos(), () -> askBehindAgain(number));
               }
@@ -380,7 +381,7 @@ final class Road implements TwinRoad {
     }
   }
 
-  /** The actor has got what went to it by Akka's remoting. */
+  /** The actor has got what went to it by Akka's remoting. On the loop. */
   private void caughtUp(int number) {
     synchronized (lock) {
       Binding binding = bindings.get(number);
@@ -514,6 +515,11 @@ final class Road implements TwinRoad {
 
   /** Tells the peer something about references, behind all that was sent to it before. */
   void control(RefMessage message) {
+    node.loop().execute(() -> controlNow(message));
+  }
+
+  /** The same at once; not with the lock, because a send may wait for the loop. */
+  private void controlNow(RefMessage message) {
     int to = peer;
     if (to == NO_PEER || isOver()) {
       return;

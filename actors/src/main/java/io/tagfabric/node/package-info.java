@@ -3,9 +3,8 @@
  * has not said so is reached by Akka's remoting alone.
  *
  * <p>Entry: {@link io.tagfabric.node.NodeDirectory}. May import {@code address}, {@code progress}
- * and {@code runtime}. {@link
- * io.tagfabric.node.Announcement} is what travels, {@link io.tagfabric.node.NodeTable} the plain
- * core that decides what is told to whom.
+ * and {@code runtime}. {@link io.tagfabric.node.Announcement} is what travels, {@link
+ * io.tagfabric.node.NodeTable} the plain core that decides what is told to whom.
  */
 @InternalApi
 package io.tagfabric.node;
