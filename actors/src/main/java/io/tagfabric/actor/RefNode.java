@@ -27,6 +27,7 @@ import io.tagfabric.progress.GuardedMailbox;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.WarningRate;
+import io.tagfabric.runtime.NodeId;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -269,8 +270,21 @@ final class RefNode implements MessageReader {
 
   /** Leads a road to the endpoint that a node has told, if both can speak to each other. */
   private void open(Road road, Announcement announced) {
-    if (!closing && !announced.actors().isEmpty() && fabric.nodes().own().fits(announced)) {
-      open(road, EndpointAddress.parse(announced.actors()));
+    if (closing || announced.actors().isEmpty() || !fabric.nodes().own().fits(announced)) {
+      return;
+    }
+    EndpointAddress address;
+    try {
+      address = EndpointAddress.parse(announced.actors());
+    } catch (IllegalArgumentException e) {
+      LOG.warn(
+          "actors of [{}] are reached by Akka's remoting, its announcement cannot be read: {}",
+          road.name(),
+          e.getMessage());
+      return;
+    }
+    if (announced.node().equals(new NodeId(address.node(), address.incarnation()))) {
+      open(road, address);
     }
   }
 

@@ -203,7 +203,9 @@ public final class NodeDirectory {
     }
 
     private Behavior<Command> onIdentified(Identified identified) {
-      String node = (String) identified.identity.correlationId();
+      if (!(identified.identity.correlationId() instanceof String node)) {
+        return this;
+      }
       if (identified.identity.getActorRef().isPresent()) {
         say(List.of(directory.table.question(node)));
       } else {

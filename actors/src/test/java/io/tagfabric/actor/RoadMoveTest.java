@@ -10,7 +10,9 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.Terminated;
 import akka.actor.typed.javadsl.Behaviors;
 import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.node.Announcement;
 import io.tagfabric.node.NodeDirectory;
+import io.tagfabric.runtime.NodeId;
 import io.tagfabric.support.Await;
 import io.tagfabric.support.RemoteSystems;
 import java.time.Duration;
@@ -21,6 +23,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Twins whose node is not known as a peer yet: by Akka's remoting first, then by the fabric. */
 class RoadMoveTest {
@@ -243,6 +247,36 @@ class RoadMoveTest {
     }
     heard.expectMessage(LONG, "ended");
     heard.expectNoMessage(Duration.ofMillis(200));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"nonsense", "of another node"})
+  void shouldUseAkkasRemotingWhereAnAnnouncementIsWrong(String actors) {
+    FabricActors.get(near);
+    TestProbe<Integer> probe = TestProbe.create(far);
+    ActorRef<Integer> ref = twin(near, far, probe.getRef());
+    NodeDirectory nodes = FabricActors.get(near).node().fabric().nodes();
+    String node = far.address().toString();
+    Await.until("no fabric", () -> nodes.presence(node) == NodeDirectory.Presence.ABSENT);
+    EndpointAddress own = FabricActors.get(near).node().endpoint().address();
+
+    ActorRefResolver.get(near)
+        .<NodeDirectory.Command>resolveActorRef(near.address() + "/system/tagfabric-node")
+        .tell(
+            new Announcement(
+                new NodeId(node, 1),
+                nodes.own().protocols(),
+                List.of(),
+                nodes.own().keys(),
+                actors.equals("nonsense") ? actors : own.encode(),
+                false));
+    Await.until("it is heard", () -> nodes.presence(node) == NodeDirectory.Presence.PRESENT);
+    tell(ref, 0, EACH);
+
+    expect(probe, 0, EACH);
+    assertThat(counters(near).byArtery()).isEqualTo(EACH);
+    meet(far, near);
+    Await.until("they have met", () -> FabricActors.get(near).node().hasMet(far.address()));
   }
 
   @Test
