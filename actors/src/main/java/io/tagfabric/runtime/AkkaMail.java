@@ -43,7 +43,7 @@ final class AkkaMail implements Mail {
   public void knock(String node) {
     Adapter.toClassic(system)
         .actorSelection(node + "/system")
-        .tell(new Identify(node), akka.actor.ActorRef.noSender());
+        .tell(new Identify(node), Adapter.toClassic(system.ignoreRef()));
   }
 
   private akka.actor.ActorRef actorOf(String node, String actor) {

@@ -95,7 +95,7 @@ class RefContractTest extends TwoSystems {
 
     systems.stop(far);
 
-    probe.expectTerminated(ref, LONG);
+    probe.expectTerminated(ref, LONG.multipliedBy(3)); // Akka takes 16 s
   }
 
   @Test
