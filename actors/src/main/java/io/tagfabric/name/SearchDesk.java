@@ -111,7 +111,6 @@ final class SearchDesk {
     if (gone.contains(search.place().node())) {
       return;
     }
-    mail.knock(search.place().node());
     mail.tell(
         search.place().node(),
         NameService.ACTOR,

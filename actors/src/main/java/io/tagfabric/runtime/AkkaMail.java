@@ -1,6 +1,7 @@
 package io.tagfabric.runtime;
 
 import akka.actor.ActorIdentity;
+import akka.actor.ActorPath;
 import akka.actor.ActorRefProvider;
 import akka.actor.Address;
 import akka.actor.AddressFromURIString;
@@ -11,47 +12,49 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
+import com.typesafe.config.Config;
 import scala.Option;
 
-/** Mail by Akka's remoting. */
+/**
+ * Mail by Akka's remoting: to a selection, which Artery lets through to a node that was started
+ * again where it has quarantined the one before. In {@code akka.remote.artery.untrusted-mode},
+ * which drops selections where they arrive, to a reference; set the mode at all nodes.
+ */
 final class AkkaMail implements Mail {
+  private static final String UNTRUSTED = "akka.remote.artery.untrusted-mode";
+
   private final ActorSystem<?> system;
+  private final boolean untrusted;
 
   AkkaMail(ActorSystem<?> system) {
     this.system = system;
+    Config config = system.settings().config();
+    untrusted = config.hasPath(UNTRUSTED) && config.getBoolean(UNTRUSTED);
   }
 
-  /**
-   * Tells by a reference, not by a selection, which {@code akka.remote.artery.untrusted-mode} drops
-   * where it arrives. A path without uid is that of whichever actor has the name when the message
-   * arrives. It is resolved anew each time, past the cache that Akka has for texts: an actor of
-   * this node may have ended since. An address that cannot be read gets no message.
-   */
   @Override
   public void tell(String node, String actor, Object message) {
-    actorOf(node, actor).tell(message, akka.actor.ActorRef.noSender());
+    tell(node, actor, message, akka.actor.ActorRef.noSender());
   }
 
   @Override
   public void identify(String node, String actor, ActorRef<ActorIdentity> replyTo) {
-    knock(node);
-    actorOf(node, actor).tell(new Identify(node), Adapter.toClassic(replyTo));
+    tell(node, actor, new Identify(node), Adapter.toClassic(replyTo));
   }
 
-  /** A selection passes where Artery has quarantined the node that was there before. */
-  @Override
-  public void knock(String node) {
-    Adapter.toClassic(system)
-        .actorSelection(node + "/system")
-        .tell(new Identify(node), Adapter.toClassic(system.ignoreRef()));
-  }
-
-  private akka.actor.ActorRef actorOf(String node, String actor) {
+  /** An address that cannot be read gets no message. */
+  private void tell(String node, String actor, Object message, akka.actor.ActorRef sender) {
     Option<Address> address = AddressFromURIString.unapply(node);
-    return address.isEmpty()
-        ? provider().deadLetters()
-        : provider()
-            .resolveActorRef(RootActorPath.apply(address.get(), "/").child("system").child(actor));
+    if (address.isEmpty()) {
+      provider().deadLetters().tell(message, sender);
+      return;
+    }
+    ActorPath path = RootActorPath.apply(address.get(), "/").child("system").child(actor);
+    if (untrusted) {
+      provider().resolveActorRef(path).tell(message, sender);
+    } else {
+      Adapter.toClassic(system).actorSelection(path).tell(message, sender);
+    }
   }
 
   @Override

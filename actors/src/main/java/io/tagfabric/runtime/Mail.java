@@ -27,12 +27,6 @@ public interface Mail {
    */
   default void identify(String node, String actor, ActorRef<ActorIdentity> replyTo) {}
 
-  /**
-   * Before a message to a node that may have been started again at its address: Akka's remoting may
-   * hold that against the address, and drop what is told by reference until the node has spoken.
-   */
-  default void knock(String node) {}
-
   /** A reference as text that {@link #read} understands on other nodes. */
   String write(ActorRef<?> ref);
 
