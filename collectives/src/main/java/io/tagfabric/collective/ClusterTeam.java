@@ -12,7 +12,6 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
-import io.tagfabric.node.NodeDirectory.Presence;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
@@ -182,8 +181,7 @@ public final class ClusterTeam implements AutoCloseable {
    * @return never, while there are too few members. Fails with a {@link FabricException} or
    *     IllegalStateException when this is closed, with INVALID at once if one of the oldest
    *     members, or the oldest of all, is of a build that speaks other protocols than this node;
-   *     the text names both. Fails with HOST_UNREACHABLE at once if one of the oldest members has
-   *     no fabric
+   *     the text names both.
    */
   public CompletionStage<Team> form() {
     return CompletableFuture.supplyAsync(this::formNext, forming);
@@ -207,7 +205,6 @@ public final class ClusterTeam implements AutoCloseable {
     closeTeam();
     while (!closed) {
       List<Member> oldest = oldest();
-      requireFabric(oldest);
       boolean invites =
           oldest.size() == size && oldest.get(0).uniqueAddress().equals(self().uniqueAddress());
       if (!invites && oldest.size() == size) {
@@ -219,24 +216,6 @@ public final class ClusterTeam implements AutoCloseable {
       }
     }
     return false;
-  }
-
-  private void requireFabric(List<Member> oldest) {
-    List<String> without =
-        oldest.stream()
-            .map(member -> member.address().toString())
-            .filter(node -> domain.fabric().nodes().presence(node) == Presence.ABSENT)
-            .toList();
-    if (oldest.size() == size && !without.isEmpty()) {
-      throw new FabricException(
-          FabricError.HOST_UNREACHABLE,
-          "members "
-              + without
-              + " are among the oldest "
-              + size
-              + " and have no fabric; start Tagfabric there, or give the members of the team a role"
-              + " of their own");
-    }
   }
 
   private Member self() {
