@@ -4,7 +4,7 @@
  *
  * <p>Entry: {@link io.tagfabric.node.NodeDirectory}. May import {@code address}, {@code progress}
  * and {@code runtime}. {@link io.tagfabric.node.Announcement} is what travels, {@link
- * io.tagfabric.node.NodeTable} the plain core that decides what is told to whom.
+ * io.tagfabric.node.NodeTable} the plain core that decides what each node hears.
  */
 @InternalApi
 package io.tagfabric.node;
