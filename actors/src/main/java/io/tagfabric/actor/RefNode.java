@@ -200,7 +200,6 @@ final class RefNode implements MessageReader {
   }
 
   private Road roadTo(String node) {
-    Optional<Announcement> announced = fabric.nodes().announced(node);
     Road road;
     synchronized (byNode) {
       Road before = byNode.get(node);
@@ -210,19 +209,19 @@ final class RefNode implements MessageReader {
         }
         return before;
       }
-      road = heardFrom(node, announced);
-      if (road != null) {
-        byNode.put(node, road);
-        return road;
+      Road heard = heardFrom(node, fabric.nodes().announced(node));
+      if (heard != null) {
+        byNode.put(node, heard);
+        return heard;
       }
       road = new Road(this, node, before != null);
       byNode.put(node, road);
     }
-    if (announced.isPresent()) {
-      open(road, announced.get());
-    } else {
-      fabric.nodes().ask(node);
-    }
+    // Looked for anew: what came before the road was entered has not opened it.
+    fabric
+        .nodes()
+        .announced(node)
+        .ifPresentOrElse(there -> open(road, there), () -> fabric.nodes().ask(node));
     return road;
   }
 
