@@ -50,7 +50,8 @@ class CutMemoryProcessTest {
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add(CutMemoryVictim.class.getName());
-    Path files = Files.createDirectory(parent.resolve("files"));
+    // Short, since a socket's path has no room for more behind the directory of a test.
+    Path files = Files.createDirectory(parent.resolve("f"));
     Stream.of(provider, files, kept, rounds).map(String::valueOf).forEach(command::add);
     Process victim =
         new ProcessBuilder(command)
