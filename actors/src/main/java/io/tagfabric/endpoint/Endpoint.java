@@ -266,6 +266,8 @@ public final class Endpoint extends ReceiveFace
   /**
    * One flow.
    *
+   * @param provider name of the provider that carries it
+   * @param because for people: why that one, and none that is preferred to it
    * @param underWay whether sends are unfinished, or the peer has not acknowledged all packets
    * @param paths what each path has carried, by number; empty if there is only one way
    */
@@ -273,6 +275,7 @@ public final class Endpoint extends ReceiveFace
       int peer,
       EndpointAddress address,
       String provider,
+      String because,
       FlowState state,
       FlowCounters.Snapshot counters,
       boolean underWay,
@@ -282,6 +285,7 @@ public final class Endpoint extends ReceiveFace
           flow.peer(),
           flow.address(),
           flow.link().provider(),
+          flow.link().because(),
           flow.state(),
           flow.counters().snapshot(),
           flow.hasUnfinishedSends() || flow.hasPacketsOnTheWay(),

@@ -495,7 +495,16 @@ final class EndpointCore implements FlowEvents {
   }
 
   private void onClosed(ChannelClosed news) {
-    news.flow().lose(news.flow().link().channel().closedWith(), news.detail());
+    if (handshake.goesAnotherWay(news.flow())) {
+      return;
+    }
+    Flow flow = news.flow();
+    FabricError error = flow.link().channel().closedWith();
+    if (error == FabricError.TIMED_OUT) {
+      flow.giveUp(error, news.detail()); // nothing is known against the peer
+    } else {
+      flow.lose(error, news.detail());
+    }
   }
 
   @Override

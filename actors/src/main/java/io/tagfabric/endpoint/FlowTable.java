@@ -170,19 +170,19 @@ final class FlowTable {
    * @throws FabricException HOST_UNREACHABLE if no provider reaches the peer
    */
   Flow open(int peer, EndpointAddress address) {
-    WireTable.Choice choice = wires.connect(address);
-    Provider provider = choice.provider();
-    PeerLink link =
-        new PeerLink(
-            address,
-            provider.name(),
-            choice.channel(),
-            provider.capabilities().reliable(),
-            choice.gathers(),
-            provider.capabilities().maxPacketBytes());
+    return open(peer, address, wires.connect(address));
+  }
+
+  /** The same for a peer that has asked. */
+  Flow answer(int peer, EndpointAddress address) {
+    return open(peer, address, wires.answer(address));
+  }
+
+  private Flow open(int peer, EndpointAddress address, WireTable.Choice choice) {
+    PeerLink link = linkOf(address, choice);
     Flow flow =
         new Flow(
-            context, settings.over(provider.name()), firstNumber + byNumber.size(), peer, link);
+            context, settings.over(link.provider()), firstNumber + byNumber.size(), peer, link);
     flow.peer(peer, addresses.snapshot().source(peer));
     byNumber.add(flow);
     flows.add(flow);
@@ -192,6 +192,53 @@ final class FlowTable {
         EndpointLog.Weight.DETAIL,
         "flow to [" + address + "] over [" + link.provider() + "] because " + choice.reason());
     return flow;
+  }
+
+  private static PeerLink linkOf(EndpointAddress address, WireTable.Choice choice) {
+    Provider provider = choice.provider();
+    return new PeerLink(
+        address,
+        provider.name(),
+        choice.reason(),
+        choice.channel(),
+        provider.capabilities().reliable(),
+        choice.gathers(),
+        provider.capabilities().maxPacketBytes());
+  }
+
+  /** A flow that is being set up goes by the best way that is open, if there is one. */
+  void goByOpenWay(Flow flow) {
+    if (flow.state() == FlowState.CONNECTING) {
+      PeerLink now = flow.link();
+      WireTable.Choice choice = wires.better(flow.address(), now.provider(), now.channel());
+      if (choice != null) {
+        relink(flow, choice);
+      }
+    }
+  }
+
+  /**
+   * The way of a flow has closed before it was open: it goes by the next provider.
+   *
+   * @throws FabricException HOST_UNREACHABLE if there is none
+   */
+  void goAnotherWay(Flow flow) {
+    relink(flow, wires.connect(flow.address()));
+  }
+
+  private void relink(Flow flow, WireTable.Choice choice) {
+    PeerLink link = linkOf(flow.address(), choice);
+    log.report(
+        EndpointLog.Weight.DETAIL,
+        "flow to ["
+            + flow.address()
+            + "] goes over ["
+            + link.provider()
+            + "] in place of ["
+            + flow.link().provider()
+            + "] because "
+            + choice.reason());
+    flow.link(settings.over(link.provider()), link);
   }
 
   /**

@@ -258,6 +258,32 @@ final class Handshake {
     return true;
   }
 
+  /**
+   * The channel of a flow has closed. If it was never open, nothing has left that counts: the flow
+   * goes by the next provider, and asks there at once.
+   *
+   * @return false if the flow has ended with its channel
+   */
+  boolean goesAnotherWay(Flow flow) {
+    if (flow.state() != FlowState.CONNECTING || flow.link().channel().isOpen() || closed) {
+      return false;
+    }
+    String before = flow.link().provider();
+    try {
+      flows.goAnotherWay(flow);
+    } catch (FabricException none) {
+      return false;
+    }
+    if (flow.link().provider().equals(before)) {
+      return false;
+    }
+    Packet hello = flow.setUp().hello();
+    if (hello != null) {
+      flow.offerGreeting(hello); // one that finds no room is offered again
+    }
+    return true;
+  }
+
   private void askAgain(Flow flow, long leftNs, long retryNs) {
     // The time of a node that is not heard of begins when it is heard of again.
     boolean isAway = nodes.apply(flow.address()) == NodeStatus.UNREACHABLE;
@@ -366,6 +392,7 @@ final class Handshake {
       flow.answeredLate(welcome.flow());
       sayEnded(flow);
     } else {
+      flows.goByOpenWay(flow);
       flow.setUp().protocol(welcome.protocol());
       flow.isolation(identity.isolation(key));
       establish(flow, welcome.flow(), welcome.limits(), cursor.packet());
@@ -472,6 +499,9 @@ final class Handshake {
               FabricError.CONNECTION_RESET,
               "this peer was given up before, remove and insert its address on both sides"));
     }
+    if ((flow == null || !flow.link().channel().isOpen()) && wires.prepares(asker)) {
+      return 0; // it asks again
+    }
     if (flow == null) {
       if (repeated && last.answered()) {
         return refuse(
@@ -481,12 +511,13 @@ final class Handshake {
             new FabricException(FabricError.CONNECTION_RESET, "this Hello was used before"));
       }
       try {
-        flow = flows.open(peer, asker);
+        flow = flows.answer(peer, asker);
       } catch (FabricException e) {
         warnings.warn("cannot answer [" + asker + "]: " + e.getMessage());
         return 1;
       }
     }
+    flows.goByOpenWay(flow);
     remember(who, new LastHello(question.flow(), question.nonce(), true));
     int protocol = question.protocols().common(spoken()).orElseThrow();
     flow.setUp().protocol(protocol);
@@ -614,7 +645,7 @@ final class Handshake {
               refusal.getMessage()),
           key);
       context.writer().sealUncounted(packet, incarnation, identity.isolation(key));
-      wires.connect(asker).channel().offer(packet);
+      wires.answer(asker).channel().offer(packet);
       return 0;
     } catch (RuntimeException e) {
       warnings.warn("cannot answer [" + asker + "]: " + e.getMessage());

@@ -94,7 +94,56 @@ final class WireTable implements AutoCloseable {
    * @throws FabricException HOST_UNREACHABLE if there is none, with each provider's reason
    */
   Choice connect(EndpointAddress peer) {
+    return connect(peer, false);
+  }
+
+  /**
+   * The same among the ways that are open already, if there is such a one: who answers does not
+   * wait for a way to open that the asker may have tried in vain.
+   */
+  Choice answer(EndpointAddress asker) {
+    return connect(asker, true);
+  }
+
+  /** Whether a way to an asker is being opened, which then is to be answered when it asks again. */
+  boolean prepares(EndpointAddress asker) {
+    for (Entry entry : entries) {
+      if (asker.providers().containsKey(entry.provider.name()) && entry.wire.prepares(asker)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * A way to a peer that is open, and better than the one there is: earlier in the order, or that
+   * one is not open. One that reaches the peer's memory does not count, since a flow finds out
+   * about that when it begins.
+   *
+   * @return null if there is none
+   */
+  Choice better(EndpointAddress peer, String provider, Channel channel) {
+    for (Entry entry : entries) {
+      String name = entry.provider.name();
+      if (name.equals(provider)) {
+        if (channel.isOpen()) {
+          return null;
+        }
+      } else if (peer.providers().containsKey(name)
+          && entry.wire.unreachableBecause(peer).isEmpty()
+          && entry.wire.isOpen(peer)) {
+        Choice choice = choose(entry, peer, Map.of());
+        return choice.channel.sharedMemory() == null && choice.channel.directMemory() == null
+            ? choice
+            : null;
+      }
+    }
+    return null;
+  }
+
+  private Choice connect(EndpointAddress peer, boolean open) {
     Map<String, String> reasons = new LinkedHashMap<>(unavailable);
+    Entry first = null;
     for (Entry entry : entries) {
       String name = entry.provider.name();
       if (!peer.providers().containsKey(name)) {
@@ -103,24 +152,31 @@ final class WireTable implements AutoCloseable {
       }
       try {
         Optional<String> reason = entry.wire.unreachableBecause(peer);
-        if (reason.isEmpty()) {
-          return new Choice(
-              entry.provider,
-              paths.connect(entry.wire, peer),
-              entry.wire.gathers(),
-              reasons.isEmpty()
-                  ? "it is the first choice"
-                  : "not " + OneLine.of(reasons.toString()));
+        if (reason.isEmpty() && (!open || entry.wire.isOpen(peer))) {
+          return choose(entry, peer, reasons);
         }
-        reasons.put(name, reason.get());
+        first = reason.isEmpty() && first == null ? entry : first;
+        reasons.put(name, reason.orElse("there is no connection, and the peer has asked otherwise"));
       } catch (RuntimeException e) {
         // The address is the peer's word, and a peer may say anything.
         reasons.put(name, "its address is of no use: " + e);
       }
     }
+    if (first != null) {
+      reasons.remove(first.provider.name());
+      return choose(first, peer, reasons);
+    }
     throw new FabricException(
         FabricError.HOST_UNREACHABLE,
         "no provider reaches " + peer + ": " + OneLine.of(reasons.toString()));
+  }
+
+  private Choice choose(Entry entry, EndpointAddress peer, Map<String, String> reasons) {
+    return new Choice(
+        entry.provider,
+        paths.connect(entry.wire, peer),
+        entry.wire.gathers(),
+        reasons.isEmpty() ? "it is the first choice" : "not " + OneLine.of(reasons.toString()));
   }
 
   /** Whether {@link #flush} has something to do in some passes. */

@@ -42,6 +42,12 @@ public interface DomainMXBean {
   /** The same of each open flow with the credit that is left, by the address of its peer. */
   Map<String, Map<String, Long>> getFlows();
 
+  /**
+   * Which provider carries each open flow, and why none that is preferred to it, by the address of
+   * its peer.
+   */
+  Map<String, String> getProviders();
+
   /** Milliseconds since the values were read. */
   long getAgeMillis();
 }

@@ -173,6 +173,11 @@ final class DomainObserver implements DomainMXBean {
   }
 
   @Override
+  public Map<String, String> getProviders() {
+    return read().providers();
+  }
+
+  @Override
   public long getAgeMillis() {
     return TimeUnit.NANOSECONDS.toMillis(loop.time().nanoTime() - knownNs);
   }

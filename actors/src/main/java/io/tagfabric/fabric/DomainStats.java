@@ -3,6 +3,7 @@ package io.tagfabric.fabric;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.ReceiveContext;
 import io.tagfabric.flow.Flow;
+import io.tagfabric.flow.PeerLink;
 import io.tagfabric.flow.SendBacklog;
 import io.tagfabric.match.TagMatcher;
 import java.util.LinkedHashMap;
@@ -17,10 +18,12 @@ import java.util.stream.Stream;
  * @param values by name: lengths of queues, then the counters of all flows there are and were,
  *     added up
  * @param flows the same of each flow, by the address of its peer
+ * @param providers which provider carries a flow and why, by the address of its peer
  */
-record DomainStats(Map<String, Long> values, Map<String, Map<String, Long>> flows) {
+record DomainStats(
+    Map<String, Long> values, Map<String, Map<String, Long>> flows, Map<String, String> providers) {
   /** Nothing is known yet. */
-  static final DomainStats NONE = new DomainStats(Map.of(), Map.of());
+  static final DomainStats NONE = new DomainStats(Map.of(), Map.of(), Map.of());
 
   /**
    * Reads it. Thread: the domain's loop.
@@ -32,18 +35,29 @@ record DomainStats(Map<String, Long> values, Map<String, Map<String, Long>> flow
     FlowTotals totals = before.copy();
     Waiting waiting = new Waiting();
     Map<String, Map<String, Long>> flows = new LinkedHashMap<>();
+    Map<String, String> providers = new LinkedHashMap<>();
     for (Endpoint endpoint : endpoints) {
       if (endpoint.ownsReceives()) {
         waiting.add(endpoint.waitingNow());
       }
       waiting.unread += unread(endpoint);
       totals.add(endpoint.port().forgottenFlows());
-      endpoint.port().inspectFlows(flow -> add(flow, totals, waiting, flows));
+      endpoint
+          .port()
+          .inspectFlows(
+              flow -> {
+                add(flow, totals, waiting, flows);
+                if (!flow.isLost()) {
+                  PeerLink link = flow.link();
+                  providers.put(
+                      flow.address().toString(), link.provider() + ": " + link.because());
+                }
+              });
     }
     contexts.forEach(context -> waiting.add(context.waitingNow()));
     Map<String, Long> values = waiting.values(endpoints.size());
     values.putAll(totals.values());
-    return new DomainStats(values, flows);
+    return new DomainStats(values, flows, providers);
   }
 
   private static long unread(Endpoint endpoint) {
@@ -58,7 +72,7 @@ record DomainStats(Map<String, Long> values, Map<String, Map<String, Long>> flow
   DomainStats withTotals(FlowTotals totals) {
     Map<String, Long> newer = new LinkedHashMap<>(values);
     newer.putAll(totals.values());
-    return new DomainStats(newer, flows);
+    return new DomainStats(newer, flows, providers);
   }
 
   private static void add(

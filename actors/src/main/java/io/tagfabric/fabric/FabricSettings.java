@@ -302,6 +302,7 @@ public final class FabricSettings {
               "local", new OfProvider("local"),
               "shm", new OfProvider("shm"),
               "aeron", new OfProvider("aeron"),
+              "tcp", new OfProvider("tcp"),
               "artery", new OfProvider("artery")));
 
   /** All of the above, in the order of {@code reference.conf}. */

@@ -107,6 +107,7 @@ final class StatsFile {
     for (Map.Entry<String, Map<String, Long>> flow : stats.flows().entrySet()) {
       String its = prefix + "flow." + number++ + ".";
       lines.add(its + "peer=" + flow.getKey());
+      lines.add(its + "provider=" + stats.providers().get(flow.getKey()));
       flow.getValue().forEach((name, value) -> lines.add(its + name + "=" + value));
     }
   }

@@ -54,7 +54,7 @@ public final class Flow {
   private final int id;
   private int peer;
   private int source;
-  private final PeerLink link;
+  private PeerLink link;
   private final SendWindow window;
   private final ReceiveWindow arrivals;
   private final OwedToPeer owed;
@@ -67,6 +67,7 @@ public final class Flow {
   private final AnswerQueue answers;
   private final ActiveQueue actives;
   private final FlowOrigin origin;
+  private final RendezvousReceiver rendezvous;
   private final PacketInbox inbox;
   private final FlowTimer timer;
   private final FlowCounters counters = new FlowCounters();
@@ -144,11 +145,12 @@ public final class Flow {
             actives,
             settings.replayPackets());
     inbound = new InboundTrace(key, link.address().incarnation(), context.endpoint());
+    rendezvous = new RendezvousReceiver(this, settings.sizes(), memory, control, counters);
     origin =
         new FlowOrigin(
             this,
             owed,
-            new RendezvousReceiver(this, settings.sizes(), memory, control, counters),
+            rendezvous,
             new Limits(context.maxMessageBytes(), settings.sizes().unaskedLimitBytes()),
             inbound);
     inbox =
@@ -166,6 +168,26 @@ public final class Flow {
     tagged = context.arrivals();
     datagrams =
         new Datagrams(outbox, origin, tagged, counters, trace, origin.limits().maxMessageBytes());
+  }
+
+  /**
+   * Goes another way to the same peer, while it is being set up: nothing that is counted has left.
+   *
+   * @param settings for the provider of the other way
+   * @throws IllegalStateException if it is not being set up
+   */
+  public void link(FlowSettings settings, PeerLink other) {
+    if (state != FlowState.CONNECTING) {
+      throw new IllegalStateException("state=" + state + " of the flow to " + address());
+    }
+    link = other;
+    closureTold = false;
+    outbox.link(other);
+    window.keepsPackets(!other.reliable());
+    watch.reliable(other.reliable());
+    arrivals.maxParked(other.parkedPackets(settings));
+    messages.sizes(settings.sizes());
+    rendezvous.sizes(settings.sizes());
   }
 
   /** A datagram that has come is dropped. */

@@ -49,8 +49,7 @@ final class MessageSender {
       boolean own,
       FlowTrace trace) {
     this.events = events;
-    this.eagerLimitBytes = sizes.eagerLimitBytes();
-    this.unaskedLimitBytes = sizes.unaskedLimitBytes();
+    sizes(sizes);
     this.outbox = outbox;
     this.credit = credit;
     this.control = control;
@@ -58,6 +57,12 @@ final class MessageSender {
     this.trace = trace;
     this.rendezvous = new RendezvousSender(events, memory, outbox, control, this, counters, trace);
     this.accesses = new AccessSender(events, outbox, peer, own);
+  }
+
+  /** Goes by other sizes from now on; nothing has left. */
+  void sizes(SizeClasses sizes) {
+    eagerLimitBytes = sizes.eagerLimitBytes();
+    unaskedLimitBytes = sizes.unaskedLimitBytes();
   }
 
   AccessSender accesses() {

@@ -24,10 +24,10 @@ final class PacketOutbox {
   private final FlowContext context;
   private final PacketPool pool;
   private final FrameWriter writer;
-  private final Channel channel;
-  private final boolean reliable;
-  private final boolean gathers;
-  private final int maxPacketBytes;
+  private Channel channel;
+  private boolean reliable;
+  private boolean gathers;
+  private int maxPacketBytes;
   private final SendWindow window;
   private final OwedToPeer owed;
   private final PeerWatch watch;
@@ -52,14 +52,19 @@ final class PacketOutbox {
     isolation = context.isolation();
     this.pool = context.pool();
     this.writer = context.writer();
-    this.channel = link.channel();
-    this.reliable = link.reliable();
-    this.gathers = link.gathers();
-    this.maxPacketBytes = Math.min(pool.largeCapacity(), link.maxPacketBytes());
+    link(link);
     this.window = window;
     this.owed = owed;
     this.watch = watch;
     this.counters = counters;
+  }
+
+  /** Goes another way from now on; nothing counted has left. */
+  void link(PeerLink link) {
+    channel = link.channel();
+    reliable = link.reliable();
+    gathers = link.gathers();
+    maxPacketBytes = Math.min(pool.largeCapacity(), link.maxPacketBytes());
   }
 
   int remoteId() {
@@ -389,7 +394,9 @@ final class PacketOutbox {
 
   /** Whether packets are not with the channel yet, or may have to be sent again. */
   boolean hasPacketsOnTheWay() {
-    return open != null || !refused.isEmpty() || (!reliable && window.hasUnacknowledged());
+    return open != null
+        || !refused.isEmpty()
+        || (reliable ? !channel.isDrained() : window.hasUnacknowledged());
   }
 
   /** Gives everything up. */

@@ -9,6 +9,7 @@ import io.tagfabric.provider.Channel;
  *
  * @param address the peer's
  * @param provider name of the provider that carries it
+ * @param because for people: why that one, and none that is preferred to it
  * @param channel its end here
  * @param reliable whether the channel loses nothing
  * @param gathers whether what the channel has taken leaves only when its wire is flushed
@@ -18,6 +19,7 @@ import io.tagfabric.provider.Channel;
 public record PeerLink(
     EndpointAddress address,
     String provider,
+    String because,
     Channel channel,
     boolean reliable,
     boolean gathers,

@@ -11,7 +11,7 @@ final class PeerWatch {
 
   private final TimeSource time;
   private final FlowSettings settings;
-  private final boolean reliable;
+  private boolean reliable;
 
   private long lastHeardNs;
   private long lastAskedNs;
@@ -33,6 +33,11 @@ final class PeerWatch {
     lastAskedNs = lastHeardNs;
     silenceCountedNs = lastHeardNs;
     lastReplayNs = lastHeardNs - settings.maxPingNs();
+  }
+
+  /** Whether packets may be lost is another matter from now on; none has been sent yet. */
+  void reliable(boolean isReliable) {
+    reliable = isReliable;
   }
 
   /** A packet came. */

@@ -8,13 +8,18 @@ import org.agrona.collections.Long2ObjectHashMap;
  * number), what came before is dropped.
  */
 final class ReceiveWindow {
-  private final int maxParked;
+  private int maxParked;
   private final Long2ObjectHashMap<Packet> parked = new Long2ObjectHashMap<>();
   private long received;
   private long highestKnown;
 
   ReceiveWindow(int maxParked) {
     this.maxParked = maxParked;
+  }
+
+  /** How many may be early from now on. */
+  void maxParked(int most) {
+    maxParked = most;
   }
 
   /** Verdict on a packet. */

@@ -12,7 +12,7 @@ import org.agrona.MutableDirectBuffer;
  */
 final class RendezvousReceiver implements Announced {
   private final Flow flow;
-  private final SizeClasses sizes;
+  private SizeClasses sizes;
   private final SharedMemory memory;
   private final ControlQueue control;
   private final FlowCounters counters;
@@ -28,6 +28,10 @@ final class RendezvousReceiver implements Announced {
     this.memory = memory;
     this.control = control;
     this.counters = counters;
+  }
+
+  void sizes(SizeClasses others) {
+    sizes = others;
   }
 
   @Override

@@ -13,7 +13,7 @@ import org.agrona.collections.IntArrayQueue;
 final class SendWindow {
   private final int maxPackets;
   private final long maxBytes;
-  private final boolean keepsPackets;
+  private boolean keepsPackets;
   private final PacketBudget budget;
   private final Runnable onRoom;
   private final ArrayDeque<Packet> kept = new ArrayDeque<>();
@@ -36,6 +36,11 @@ final class SendWindow {
     this.keepsPackets = keepsPackets;
     this.budget = budget;
     this.onRoom = onRoom;
+  }
+
+  /** Whether packets are kept from now on; there is none yet. */
+  void keepsPackets(boolean keeps) {
+    keepsPackets = keeps;
   }
 
   /** Whether one more packet may leave; if only the budget is against it, it tells when it may. */

@@ -8,6 +8,8 @@ import java.nio.channels.ClosedSelectorException;
 import java.nio.channels.SelectableChannel;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.Selector;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 
@@ -34,6 +36,9 @@ final class ChannelWatch {
 
   /** Whether channels that polls read are not watched until the next sleep. */
   private volatile boolean hushed;
+
+  /** Single channels of which the same is true. Thread: the claimer. */
+  private final List<SelectionKey> quiet = new ArrayList<>();
 
   ChannelWatch() {
     try {
@@ -143,14 +148,43 @@ final class ChannelWatch {
 
   private void watchPolled(boolean watches) {
     for (SelectionKey key : selector.keys()) {
-      Watched watched = (Watched) key.attachment();
-      if (watched.heard == null && key.isValid()) {
-        try {
-          key.interestOps(watches ? watched.operations : 0);
-        } catch (CancelledKeyException e) {
-          // closed this moment, on another thread
-        }
+      if (((Watched) key.attachment()).heard == null) {
+        watch(key, watches);
       }
+    }
+  }
+
+  private static void watch(SelectionKey key, boolean watches) {
+    try {
+      key.interestOps(watches ? ((Watched) key.attachment()).operations : 0);
+    } catch (CancelledKeyException e) {
+      // closed, perhaps this moment on another thread
+    }
+  }
+
+  /** Whether {@link #hush(SelectableChannel)} would do something. */
+  boolean isWatched(SelectableChannel channel) {
+    SelectionKey key = channel.keyFor(selector);
+    try {
+      return key != null && key.interestOps() != 0;
+    } catch (CancelledKeyException e) {
+      return false;
+    }
+  }
+
+  /** As {@link #hush()} for one channel. Thread: the claimer. */
+  void hush(SelectableChannel channel) {
+    SelectionKey key = channel.keyFor(selector);
+    if (key == null) {
+      return;
+    }
+    try {
+      watch(key, false);
+      quiet.add(key);
+      selector.selectNow(); // tells the system; what is ready is heard by the next sleep
+      selector.selectedKeys().clear();
+    } catch (IOException | ClosedSelectorException e) {
+      return; // the next sleep watches it again, if it can
     }
   }
 
@@ -165,6 +199,10 @@ final class ChannelWatch {
       if (hushed) {
         hushed = false;
         watchPolled(true);
+      }
+      if (!quiet.isEmpty()) {
+        quiet.forEach(key -> watch(key, true));
+        quiet.clear();
       }
       long limitMs = Math.max(1, (limitNs + NS_PER_MS - 1) / NS_PER_MS);
       return selector.select(ChannelWatch::hear, limitMs) == 0 && !woken;

@@ -443,6 +443,20 @@ final class LoopSleepers {
     wake();
   }
 
+  /** As {@link #hush()} for one channel, if polls read it. */
+  void hush(SelectableChannel channel) {
+    ChannelWatch watching = watch;
+    if (watching == null || !watching.isWatched(channel) || !watching.claim()) {
+      return;
+    }
+    try {
+      watching.hush(channel);
+    } finally {
+      watching.release();
+    }
+    wake();
+  }
+
   /** Ends what {@link #watch} began. It may claim the selector for that, and wakes as hush does. */
   void unwatch(SelectableChannel channel) {
     forget(channel);

@@ -95,6 +95,9 @@ public final class ProgressLoop implements Executor {
   private boolean wakeWhenLeft;
   private boolean tellWhenLeft;
 
+  /** As {@link #holdBack}; of meaning to the driver alone. */
+  private boolean heldBack;
+
   /** As {@link #wokeAnother}; advice to whoever waits next. */
   private boolean hasWokenAnother;
 
@@ -266,6 +269,15 @@ public final class ProgressLoop implements Executor {
     hasWokenAnother = true;
   }
 
+  /**
+   * A transport has taken something that it sends when its flush runs, which is marked. So what a
+   * thread has done in a call of its own is followed by a pass. Thread: the loop.
+   */
+  @InternalApi
+  public void holdBack() {
+    heldBack = true;
+  }
+
   /** Whether that is so since the last time it was asked. */
   boolean takeWokenAnother() {
     boolean woken = hasWokenAnother;
@@ -410,6 +422,12 @@ public final class ProgressLoop implements Executor {
   @InternalApi
   public void hush() {
     sleepers.hush();
+  }
+
+  /** As {@link #hush()} for one channel that polls read. Thread: any. */
+  @InternalApi
+  public void hush(SelectableChannel channel) {
+    sleepers.hush(channel);
   }
 
   /** Ends what {@link #watch} began; also for a channel that is closed already. Thread: any. */
@@ -679,7 +697,8 @@ public final class ProgressLoop implements Executor {
     }
     boolean toFlush = unflushed;
     try {
-      toFlush |= runSteps() > 0;
+      toFlush |= runSteps() > 0 | heldBack;
+      heldBack = false;
       toFlush &= mayFlush();
     } finally {
       entered |= toFlush;
@@ -692,7 +711,8 @@ public final class ProgressLoop implements Executor {
     batching = false; // steps enter as they do elsewhere
     try {
       boolean stepped = runSteps() > 0;
-      batchUnflushed |= unflushed || stepped;
+      batchUnflushed |= unflushed || stepped || heldBack;
+      heldBack = false;
     } finally {
       batching = true;
     }
@@ -856,6 +876,7 @@ public final class ProgressLoop implements Executor {
   }
 
   private int flush() {
+    heldBack = false;
     int work = dueFlushes.run();
     for (Step flush : flushes.all()) {
       work += flush.run();

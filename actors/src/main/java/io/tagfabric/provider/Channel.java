@@ -62,6 +62,19 @@ public interface Channel {
     return null;
   }
 
+  /**
+   * Whether the way to the peer is there. One that closes before it ever was has carried nothing,
+   * and another provider may serve.
+   */
+  default boolean isOpen() {
+    return true;
+  }
+
+  /** Whether all that was offered has left, and nothing of it can be lost by a close. */
+  default boolean isDrained() {
+    return true;
+  }
+
   /** Why nothing can be sent any more, null while the channel is open. */
   String closedBecause();
 

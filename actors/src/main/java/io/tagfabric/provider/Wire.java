@@ -11,6 +11,20 @@ public interface Wire extends AutoCloseable {
   /** Why a peer cannot be reached by this provider, empty if it can. */
   Optional<String> unreachableBecause(EndpointAddress peer);
 
+  /** Whether the way to a reachable peer is there, so that nothing can keep it from opening. */
+  default boolean isOpen(EndpointAddress peer) {
+    return true;
+  }
+
+  /**
+   * Begins to open a way to an asker that cannot open it itself.
+   *
+   * @return whether that is under way: then the asker is answered when it asks again
+   */
+  default boolean prepares(EndpointAddress asker) {
+    return false;
+  }
+
   /** Opens the way to a peer that is reachable. Nothing is sent. */
   Channel connect(EndpointAddress peer);
 

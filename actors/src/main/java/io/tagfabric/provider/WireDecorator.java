@@ -25,6 +25,16 @@ public abstract class WireDecorator implements Wire {
   }
 
   @Override
+  public boolean isOpen(EndpointAddress peer) {
+    return wire.isOpen(peer);
+  }
+
+  @Override
+  public boolean prepares(EndpointAddress asker) {
+    return wire.prepares(asker);
+  }
+
+  @Override
   public Channel connect(EndpointAddress peer) {
     return around(wire.connect(peer), peer);
   }

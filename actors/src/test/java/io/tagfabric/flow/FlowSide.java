@@ -150,7 +150,7 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
             settings,
             0,
             3,
-            new PeerLink(address, "lossy", out, reliable, false, 64 * 1024));
+            new PeerLink(address, "lossy", "", out, reliable, false, 64 * 1024));
   }
 
   /** What Hello and Welcome do. */

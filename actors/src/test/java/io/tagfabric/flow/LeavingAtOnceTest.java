@@ -209,7 +209,7 @@ class LeavingAtOnceTest {
             SETTINGS,
             0,
             3,
-            new PeerLink(address, "bare", channel, true, gathers, LARGEST_PACKET));
+            new PeerLink(address, "bare", "", channel, true, gathers, LARGEST_PACKET));
     opened.established(0, Limits.NONE);
     opened.credits(header(packet(0), 0));
     endPass(opened);

@@ -13,6 +13,7 @@ import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.kryo.actor.KryoKeys;
 import io.tagfabric.path.PathSettings;
 import io.tagfabric.provider.aeron.AeronSettings;
+import io.tagfabric.provider.tcp.TcpSettings;
 import io.tagfabric.provider.shm.ShmProvider;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,6 +28,7 @@ final class AllSettings {
   static List<Setting<?>> list() {
     List<Setting<?>> all = new ArrayList<>(FabricSettings.ALL);
     all.addAll(AeronSettings.ALL);
+    all.addAll(TcpSettings.ALL);
     all.addAll(PathSettings.ALL);
     all.addAll(ShmProvider.SETTINGS);
     all.addAll(KryoKeys.ALL);

@@ -11,7 +11,7 @@ import io.tagfabric.fabric.FabricInfo;
 import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.Provider;
-import io.tagfabric.provider.aeron.Interfaces;
+import io.tagfabric.provider.Interfaces;
 import io.tagfabric.report.JsonLine;
 import java.io.IOException;
 import java.io.PrintWriter;

@@ -2,7 +2,7 @@ package io.tagfabric.cli;
 
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.provider.aeron.AeronSettings;
-import io.tagfabric.provider.aeron.Interfaces;
+import io.tagfabric.provider.Interfaces;
 import io.tagfabric.report.JsonLine;
 import io.tagfabric.report.Table;
 import java.io.PrintWriter;

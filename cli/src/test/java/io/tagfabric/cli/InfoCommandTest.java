@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.settings.Settings;
-import io.tagfabric.provider.aeron.Interfaces;
+import io.tagfabric.provider.Interfaces;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;

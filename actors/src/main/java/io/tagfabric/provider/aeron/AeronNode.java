@@ -10,6 +10,7 @@ import io.tagfabric.cluster.host.JobDirectory;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.provider.LoopbackScope;
 import io.tagfabric.provider.ProviderUnavailableException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -3,6 +3,7 @@ package io.tagfabric.provider.aeron;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.provider.Interfaces;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
@@ -109,7 +110,7 @@ public record AeronSettings(
   /** The same among the interfaces of a host. */
   public InetAddress address(Interfaces ofHost) {
     if (!interfaces.isEmpty()) {
-      return ofHost.choose(interfaces);
+      return ofHost.choose(INTERFACES, interfaces);
     }
     try {
       return InetAddress.getByName(host);

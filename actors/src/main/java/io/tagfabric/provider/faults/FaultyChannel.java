@@ -73,6 +73,16 @@ final class FaultyChannel implements Channel {
   }
 
   @Override
+  public boolean isOpen() {
+    return channel.isOpen();
+  }
+
+  @Override
+  public boolean isDrained() {
+    return channel.isDrained();
+  }
+
+  @Override
   public FabricError closedWith() {
     return channel.closedWith();
   }

@@ -66,6 +66,16 @@ final class LinkedChannel implements Channel {
   }
 
   @Override
+  public boolean isOpen() {
+    return channel.isOpen();
+  }
+
+  @Override
+  public boolean isDrained() {
+    return channel.isDrained();
+  }
+
+  @Override
   public FabricError closedWith() {
     return links.hasCrashed(to) ? FabricError.CONNECTION_RESET : channel.closedWith();
   }

@@ -6,6 +6,7 @@ import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.provider.AbsentEndpoints;
 import io.tagfabric.provider.ProviderUnavailableException;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.runtime.RandomSource;

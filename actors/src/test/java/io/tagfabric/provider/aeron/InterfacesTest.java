@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.provider.Interfaces;
 import io.tagfabric.provider.WireContext;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
@@ -65,7 +66,7 @@ class InterfacesTest {
     "eth1;eth0, 192.168.4.5"
   })
   void shouldTakeTheFirstThatMatches(String selectors, String expected) {
-    InetAddress chosen = HOST.choose(List.of(selectors.split(";")));
+    InetAddress chosen = HOST.choose(AeronSettings.INTERFACES, List.of(selectors.split(";")));
 
     assertThat(chosen).isEqualTo(address(expected.equals("10.2.0.8/30") ? "10.2.0.9" : expected));
   }
@@ -73,7 +74,7 @@ class InterfacesTest {
   @ParameterizedTest
   @ValueSource(strings = {"none0", "10.1.2.4", "10.1.2.0/31", "172.16.0.0/12", "fd01::/16"})
   void shouldListWhatThereIsWhenNothingMatches(String selector) {
-    assertThatThrownBy(() -> HOST.choose(List.of(selector)))
+    assertThatThrownBy(() -> HOST.choose(AeronSettings.INTERFACES, List.of(selector)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
             "tagfabric.aeron.interfaces: no interface of this host matches ["
@@ -85,7 +86,7 @@ class InterfacesTest {
   @ParameterizedTest
   @ValueSource(strings = {"ib0", "10.9.0.1", "10.9.0.0/16", "ib1"})
   void shouldNotPassOverAnInterfaceThatIsDown(String selector) {
-    assertThatThrownBy(() -> HOST.choose(List.of(selector, "eth0")))
+    assertThatThrownBy(() -> HOST.choose(AeronSettings.INTERFACES, List.of(selector, "eth0")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("the interface that [" + selector + "] selects is down or has no")
         .hasMessageEndingWith(LIST);
@@ -94,7 +95,7 @@ class InterfacesTest {
   @ParameterizedTest
   @ValueSource(strings = {"10.1.0.0/33", "eth0/8", "10.1.0.0/", "256.1.1.1/8", "fd00::/129"})
   void shouldRefuseWhatIsNoSelectorAlthoughAnotherMatches(String selector) {
-    assertThatThrownBy(() -> HOST.choose(List.of("eth0", selector)))
+    assertThatThrownBy(() -> HOST.choose(AeronSettings.INTERFACES, List.of("eth0", selector)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("[" + selector + "] is no address/bits")
         .hasMessageEndingWith(LIST);
@@ -105,8 +106,8 @@ class InterfacesTest {
     Interfaces host = Interfaces.ofThisHost();
     NetworkInterface loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
 
-    assertThat(host.choose(List.of(loopback.getName())).isLoopbackAddress()).isTrue();
-    assertThat(host.choose(List.of("127.0.0.0/8"))).isEqualTo(address("127.0.0.1"));
+    assertThat(host.choose(AeronSettings.INTERFACES, List.of(loopback.getName())).isLoopbackAddress()).isTrue();
+    assertThat(host.choose(AeronSettings.INTERFACES, List.of("127.0.0.0/8"))).isEqualTo(address("127.0.0.1"));
   }
 
   /** Those without an address, too; and addresses that can be told to a peer. */
@@ -120,7 +121,7 @@ class InterfacesTest {
     }
 
     assertThat(names).isNotEmpty();
-    assertThatThrownBy(() -> host.choose(List.of("none0")))
+    assertThatThrownBy(() -> host.choose(AeronSettings.INTERFACES, List.of("none0")))
         .hasMessageContainingAll(names.toArray(String[]::new))
         .message()
         .doesNotContain("%");

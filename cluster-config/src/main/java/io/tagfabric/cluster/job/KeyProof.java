@@ -6,6 +6,7 @@ import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.IntStream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -43,6 +44,18 @@ public final class KeyProof {
    */
   public KeyProof(List<UUID> jobKeys, String purpose) {
     macs = jobKeys.stream().map(key -> mac(key, purpose)).toList();
+  }
+
+  private KeyProof(List<Mac> macs) {
+    this.macs = macs;
+  }
+
+  /** Proofs by the same keys for another purpose; neither is worth anything for the other. */
+  public KeyProof toward(String purpose) {
+    return new KeyProof(
+        IntStream.range(0, macs.size())
+            .mapToObj(key -> mac(new SecretKeySpec(over(key, part(purpose)), ALGORITHM)))
+            .toList());
   }
 
   private static Mac mac(UUID jobKey, String purpose) {

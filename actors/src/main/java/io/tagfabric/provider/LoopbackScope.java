@@ -1,4 +1,4 @@
-package io.tagfabric.provider.aeron;
+package io.tagfabric.provider;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,14 +6,15 @@ import java.nio.file.Path;
 import java.util.UUID;
 
 /** Names the loopback interface of this process: host and network namespace. */
-final class LoopbackScope {
+public final class LoopbackScope {
   private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
   private static final Path NAMESPACE = Path.of("/proc/self/ns/net");
   private static final String OWN = read();
 
   private LoopbackScope() {}
 
-  static String own() {
+  /** Equal in processes that share the loopback interface, and in no others. */
+  public static String own() {
     return OWN;
   }
 

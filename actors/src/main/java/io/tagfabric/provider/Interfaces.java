@@ -1,5 +1,6 @@
-package io.tagfabric.provider.aeron;
+package io.tagfabric.provider;
 
+import io.tagfabric.cluster.settings.Setting;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -116,10 +117,19 @@ public final class Interfaces {
   /**
    * The address that selectors mean.
    *
+   * @param setting that names them, for the text
    * @throws IllegalArgumentException if none of them matches, the one that does is of an interface
    *     that is down or has no address, or one is no selector; the text lists the interfaces
    */
-  InetAddress choose(List<String> selectors) {
+  public InetAddress choose(Setting<?> setting, List<String> selectors) {
+    try {
+      return choose(selectors);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(setting.fullKey() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private InetAddress choose(List<String> selectors) {
     List<Predicate<InetAddress>> addresses = selectors.stream().map(this::parse).toList();
     for (int i = 0; i < selectors.size(); i++) {
       String selector = selectors.get(i);
@@ -156,8 +166,7 @@ public final class Interfaces {
   }
 
   private IllegalArgumentException refusal(String why) {
-    return new IllegalArgumentException(
-        AeronSettings.INTERFACES.fullKey() + ": " + why + "; there are " + all);
+    return new IllegalArgumentException(why + "; there are " + all);
   }
 
   /** Which addresses a selector means; null if it names an interface. */

@@ -1,7 +1,8 @@
-package io.tagfabric.provider.shm;
+package io.tagfabric.provider;
 
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.address.Protocols;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.FrameCursor;
@@ -17,10 +18,11 @@ import io.tagfabric.wire.sbe.HelloDecoder;
  * of them for a flow hears at once that it is closed. Whatever else is sent to them is dropped.
  * Thread: the domain's loop.
  */
-final class AbsentEndpoints {
+@InternalApi
+public final class AbsentEndpoints {
   /** Brings an answer to an endpoint. */
   @FunctionalInterface
-  interface Way {
+  public interface Way {
     /** Offers a packet; one for which there is no way or no room is dropped. */
     void offer(EndpointAddress asker, Packet packet);
   }
@@ -37,14 +39,14 @@ final class AbsentEndpoints {
    * @param incarnation uid of the ActorSystem that the endpoints belonged to
    * @param proofs by the keys of their job
    */
-  AbsentEndpoints(long incarnation, KeyProof proofs, Way way) {
+  public AbsentEndpoints(long incarnation, KeyProof proofs, Way way) {
     this.incarnation = incarnation;
     this.frames = new SetUpFrames(proofs);
     this.way = way;
   }
 
   /** Takes a packet for an endpoint that is not here. */
-  void onPacket(Packet packet) {
+  public void onPacket(Packet packet) {
     int key =
         cursor.wrapSetUp(packet) == HelloDecoder.TEMPLATE_ID
             ? frames.keyOf(cursor)

@@ -1,0 +1,166 @@
+package io.tagfabric.provider.tcp;
+
+import io.tagfabric.cluster.job.KeyProof;
+import io.tagfabric.progress.LoopTimers;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+
+/** A dial to a peer, until its connection serves or has failed. Thread: the domain's loop. */
+final class Call implements Ready {
+  private enum Step {
+    CONNECT,
+    ANSWER,
+    GO,
+    OVER
+  }
+
+  private final TcpNode node;
+  private final TcpPeer peer;
+  private final SocketChannel socket;
+  private final long beganNs;
+  private Step step = Step.CONNECT;
+  private LoopTimers.Timer deadline;
+  private ByteBuffer wanted;
+  private byte[] dial;
+  private byte[] answer;
+  private byte[] finish;
+  private int key;
+
+  private Call(TcpNode node, TcpPeer peer, SocketChannel socket) {
+    this.node = node;
+    this.peer = peer;
+    this.socket = socket;
+    beganNs = node.nanoTime();
+  }
+
+  /** Dials a peer whose address is known; what comes of it is told later. */
+  static Call to(TcpPeer peer, TcpNode node) throws IOException {
+    Call call = new Call(node, peer, SocketChannel.open());
+    try {
+      call.connect();
+    } catch (IOException | RuntimeException e) {
+      node.soon(() -> call.fail(e));
+    }
+    return call;
+  }
+
+  private void connect() throws IOException {
+    deadline = node.later(node.settings().dialTimeoutNs(), this::onDeadline);
+    Sockets.prepare(socket);
+    boolean connected = socket.connect(peer.address().toSocketAddress());
+    node.register(socket, connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
+    if (connected) {
+      onConnected();
+    }
+  }
+
+  @Override
+  public int onReady() {
+    try {
+      switch (step) {
+        case CONNECT -> {
+          if (socket.finishConnect()) {
+            node.register(socket, SelectionKey.OP_READ, this);
+            onConnected();
+          }
+        }
+        case ANSWER -> {
+          if (hasRead()) {
+            onAnswer();
+          }
+        }
+        case GO -> {
+          if (hasRead()) {
+            onGo();
+          }
+        }
+        case OVER -> {}
+      }
+    } catch (IOException e) {
+      fail(e);
+    }
+    return 1;
+  }
+
+  private void fail(Exception e) {
+    boolean refused = e instanceof ConnectException && step == Step.CONNECT;
+    fail(refused ? Failure.Kind.REFUSED : Failure.Kind.UNKNOWN, "" + e.getMessage());
+  }
+
+  private void onConnected() throws IOException {
+    dial = Proof.dial(node.proofs(), peer.dial(), node.random(), node.random());
+    Sockets.write(socket, dial);
+    expect(Step.ANSWER, Proof.ANSWER_BYTES);
+    deadline.cancel();
+    deadline = node.later(TcpNode.ANSWER_NS, this::onDeadline);
+  }
+
+  private void expect(Step next, int bytes) {
+    step = next;
+    wanted = ByteBuffer.allocate(bytes);
+  }
+
+  private boolean hasRead() throws IOException {
+    if (socket.read(wanted) < 0) {
+      throw new IOException(
+          "the other side has closed the connection; something else may listen there, or its"
+              + " tagfabric.job.key is another");
+    }
+    return !wanted.hasRemaining();
+  }
+
+  private void onAnswer() throws IOException {
+    answer = wanted.array();
+    key = Proof.keyOfAnswer(node.proofs(), dial, answer);
+    if (key == KeyProof.NO_KEY) {
+      fail(Failure.Kind.UNKNOWN, "what listens there does not prove this job's key");
+      return;
+    }
+    Proof.Answer said = Proof.readAnswer(answer);
+    if (said.status() == Proof.ANOTHER) {
+      fail(Failure.Kind.DENIED, "another node listens there now");
+    } else if (said.status() != Proof.WELCOME || !peer.mayGoOn(said.stream())) {
+      fail(Failure.Kind.DENIED, "the peer has given the connection up");
+    } else {
+      finish = Proof.position(node.proofs(), key, peer.leave(), dial, answer);
+      Sockets.write(socket, finish);
+      expect(Step.GO, Proof.POSITION_BYTES);
+    }
+  }
+
+  private void onGo() {
+    byte[] go = wanted.array();
+    if (!Proof.isPosition(node.proofs(), key, go, dial, answer, finish)) {
+      fail(Failure.Kind.UNKNOWN, "what listens there does not prove this job's key");
+      return;
+    }
+    step = Step.OVER;
+    deadline.cancel();
+    peer.attach(socket, Proof.readPosition(go), Proof.readAnswer(answer).stream(), true);
+  }
+
+  private void onDeadline() {
+    fail(
+        Failure.Kind.UNKNOWN,
+        "no answer within " + (node.nanoTime() - beganNs) / 1_000_000 + " ms");
+  }
+
+  private void fail(Failure.Kind kind, String reason) {
+    if (step != Step.OVER) {
+      close();
+      peer.onCallFailed(this, new Failure(kind, reason));
+    }
+  }
+
+  /** Ends it, without a word to its peer. */
+  void close() {
+    step = Step.OVER;
+    if (deadline != null) {
+      deadline.cancel();
+    }
+    node.close(socket);
+  }
+}

@@ -1,0 +1,178 @@
+package io.tagfabric.provider.tcp;
+
+import io.tagfabric.cluster.job.KeyProof;
+import io.tagfabric.progress.LoopTimers;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+
+/**
+ * A connection that somebody has made to this node, until it serves or is closed. It hears nothing
+ * before it has proved the job's key, and nothing here changes before it has proved that it is
+ * there now. Thread: the domain's loop.
+ */
+final class Guest implements Ready {
+  private enum Step {
+    DIAL,
+    FINISH,
+    OVER
+  }
+
+  private final TcpNode node;
+  private final SocketChannel socket;
+  private LoopTimers.Timer deadline;
+  private Step step = Step.DIAL;
+  private ByteBuffer wanted = ByteBuffer.allocate(Proof.DIAL_BYTES);
+  private byte[] dial;
+  private byte[] answer;
+  private Proof.Dial said;
+
+  /** Whether it waits for the outcome of this node's own call to the same peer. */
+  private boolean held;
+
+  private int key;
+
+  private Guest(TcpNode node, SocketChannel socket) {
+    this.node = node;
+    this.socket = socket;
+    deadline = node.later(TcpNode.GUEST_NS, this::onDeadline);
+  }
+
+  /** Takes a connection that was accepted. */
+  static Guest at(TcpNode node, SocketChannel socket) throws IOException {
+    Sockets.prepare(socket);
+    Guest guest = new Guest(node, socket);
+    node.register(socket, SelectionKey.OP_READ, guest);
+    return guest;
+  }
+
+  @Override
+  public int onReady() {
+    try {
+      int read = socket.read(held ? ByteBuffer.allocate(1) : wanted);
+      if (read < 0 || (held && read > 0)) {
+        close(); // while it is held it may say nothing
+      } else if (!held && !wanted.hasRemaining()) {
+        onMessage();
+      }
+    } catch (IOException e) {
+      close();
+    }
+    return 1;
+  }
+
+  private void onMessage() throws IOException {
+    if (step == Step.DIAL) {
+      onDial();
+    } else if (step == Step.FINISH) {
+      onFinish();
+    }
+  }
+
+  private void onDial() throws IOException {
+    dial = wanted.array();
+    key = Proof.keyOfDial(node.proofs(), dial);
+    if (key == KeyProof.NO_KEY) {
+      close();
+      node.strangers().warn(() -> "a connection that does not prove this job's key is closed");
+      return;
+    }
+    said = Proof.readDial(dial);
+    if (!holds()) {
+      answer();
+    }
+  }
+
+  /**
+   * Whether this node's own call to the same peer decides first. Of two nodes that dial each other
+   * only the higher one holds, so one of the two connections is made, and only one.
+   */
+  private boolean holds() {
+    held = node.dialsItself(said);
+    if (held) {
+      deadline.cancel();
+    }
+    return held;
+  }
+
+  /** Whether this waits for the outcome of a call to a peer. */
+  boolean isHeldFor(TcpPeer peer) {
+    return held && isFor(peer);
+  }
+
+  /** Whether this may become the connection with a peer, or might have. */
+  boolean isFor(TcpPeer peer) {
+    return said != null && said.from().equals(peer.id());
+  }
+
+  /** The call has failed: this connection is the one that serves. */
+  void goOn() {
+    held = false;
+    deadline = node.later(TcpNode.GUEST_NS, this::onDeadline);
+    try {
+      if (step == Step.DIAL) {
+        answer();
+      } else {
+        finish();
+      }
+    } catch (IOException e) {
+      close();
+    }
+  }
+
+  private void answer() throws IOException {
+    Proof.Answer answered = node.answerTo(said);
+    answer =
+        Proof.answer(node.proofs(), key, dial, answered, node.random(), node.random());
+    Sockets.write(socket, answer);
+    if (answered.status() == Proof.WELCOME) {
+      step = Step.FINISH;
+      wanted = ByteBuffer.allocate(Proof.POSITION_BYTES);
+    } else {
+      close();
+    }
+  }
+
+  private void onFinish() throws IOException {
+    byte[] finish = wanted.array();
+    if (!Proof.isPosition(node.proofs(), key, finish, dial, answer)) {
+      close();
+      node.strangers().warn(() -> "a connection whose dial is not of this moment is closed");
+      return;
+    }
+    if (!holds()) {
+      finish();
+    }
+  }
+
+  private void finish() throws IOException {
+    byte[] finish = wanted.array();
+    Proof.Answer answered = Proof.readAnswer(answer);
+    TcpPeer peer = node.peerOf(said, answered);
+    if (peer == null) {
+      close(); // what it wanted to go on has ended meanwhile
+      return;
+    }
+    long position = peer.leave();
+    Sockets.write(socket, Proof.position(node.proofs(), key, position, dial, answer, finish));
+    step = Step.OVER;
+    deadline.cancel();
+    node.served(this);
+    peer.attach(socket, Proof.readPosition(finish), said.stream(), false);
+  }
+
+  private void onDeadline() {
+    close();
+  }
+
+  /** Ends it, without a word. */
+  void close() {
+    if (step != Step.OVER) {
+      step = Step.OVER;
+      deadline.cancel();
+      node.close(socket);
+      node.left(this);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package io.tagfabric.provider.tcp;
+
+import io.tagfabric.wire.PacketLayout;
+import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
+import org.agrona.MutableDirectBuffer;
+
+/**
+ * What a connection carries once both sides have proved themselves: records, one after the other.
+ *
+ * <pre>
+ *  0  bytes of the body (4)
+ *  4  kind (top 4 bits) and number of the receiving endpoint (28 bits)
+ *  8  body, padded to a multiple of 8
+ * </pre>
+ */
+final class Records {
+  static final int HEADER_BYTES = 8;
+
+  /** A packet. */
+  static final int PACKET = 1;
+
+  /** A short message by itself, see {@link io.tagfabric.wire.InjectRecord}. */
+  static final int INJECT = 2;
+
+  /** Key of a flow (8), then frames without a packet's header. */
+  static final int FRAMES = 3;
+
+  /** How many bytes of the stream have come (8). */
+  static final int CONFIRM = 4;
+
+  /** The receiver shall confirm at once. */
+  static final int ASK = 5;
+
+  /** The domain of the sender closes; nothing follows. */
+  static final int BYE = 6;
+
+  static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+
+  private static final int KIND_SHIFT = 28;
+
+  /** Endpoints that can be named. */
+  static final int MAX_ENDPOINT = (1 << KIND_SHIFT) - 1;
+
+  private Records() {}
+
+  /** Bytes of a record with such a body. */
+  static int length(int bodyBytes) {
+    return HEADER_BYTES + PacketLayout.aligned(bodyBytes);
+  }
+
+  static void header(MutableDirectBuffer buffer, int at, int kind, int endpoint, int bodyBytes) {
+    buffer.putInt(at, bodyBytes, ORDER);
+    buffer.putInt(at + 4, kind << KIND_SHIFT | endpoint, ORDER);
+  }
+
+  static int bodyBytes(DirectBuffer buffer, int at) {
+    return buffer.getInt(at, ORDER);
+  }
+
+  static int kind(DirectBuffer buffer, int at) {
+    return buffer.getInt(at + 4, ORDER) >>> KIND_SHIFT;
+  }
+
+  static int endpoint(DirectBuffer buffer, int at) {
+    return buffer.getInt(at + 4, ORDER) & MAX_ENDPOINT;
+  }
+}

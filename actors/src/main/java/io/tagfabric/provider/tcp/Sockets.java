@@ -1,0 +1,47 @@
+package io.tagfabric.provider.tcp;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.SocketOption;
+import java.net.StandardSocketOptions;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.Map;
+
+/** What all connections of nodes have in common. */
+final class Sockets {
+  /** Seconds of silence, then so many questions so many seconds apart. Linux and macOS have them. */
+  private static final Map<String, Integer> KEEP_ALIVE =
+      Map.of("TCP_KEEPIDLE", 10, "TCP_KEEPINTERVAL", 2, "TCP_KEEPCOUNT", 5);
+
+  private Sockets() {}
+
+  /** Makes a socket non-blocking, quick, and one that finds out that the peer's host is gone. */
+  static void prepare(SocketChannel socket) throws IOException {
+    socket.configureBlocking(false);
+    socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
+    socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
+    for (SocketOption<?> option : socket.supportedOptions()) {
+      Integer value = KEEP_ALIVE.get(option.name());
+      if (value != null && option.type() == Integer.class) {
+        @SuppressWarnings("unchecked")
+        SocketOption<Integer> number = (SocketOption<Integer>) option;
+        socket.setOption(number, value);
+      }
+    }
+  }
+
+  /** The host at the other end. */
+  static InetAddress remoteHost(SocketChannel socket) {
+    return socket.socket().getInetAddress();
+  }
+
+  /** Writes a message of the set-up, for which an empty socket always has room. */
+  static void write(SocketChannel socket, byte[] message) throws IOException {
+    ByteBuffer bytes = ByteBuffer.wrap(message);
+    socket.write(bytes);
+    if (bytes.hasRemaining()) {
+      throw new IOException("the socket has no room for bytes=" + message.length);
+    }
+  }
+}

@@ -1,0 +1,135 @@
+package io.tagfabric.provider.tcp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Where the sockets of a node are read: records are taken where they lie. A record of which only a
+ * part has come stays here until another connection is read; then its reader keeps the part.
+ * Thread: the domain's loop.
+ */
+final class Staging {
+  /** Takes the records of one connection. */
+  interface Reader {
+    /**
+     * Takes a record, which is there during the call only.
+     *
+     * @return whether to go on
+     */
+    boolean onRecord(UnsafeBuffer buffer, int at);
+
+    /** The part of a record that was kept; null if there is none. */
+    byte[] rest();
+
+    /** Keeps the part of a record; null for none. */
+    void rest(byte[] part);
+  }
+
+  private final int longestBodyBytes;
+  private final ByteBuffer bytes;
+  private final UnsafeBuffer buffer;
+  private Reader owner;
+  private int from;
+  private int to;
+
+  /**
+   * Nothing is read yet.
+   *
+   * @param capacity bytes read at once at most
+   * @param longestBodyBytes of a record
+   */
+  Staging(int capacity, int longestBodyBytes) {
+    this.longestBodyBytes = longestBodyBytes;
+    bytes = ByteBuffer.allocateDirect(capacity);
+    buffer = new UnsafeBuffer(bytes);
+  }
+
+  /**
+   * Reads once what has come.
+   *
+   * @return the bytes, 0 if none, negative at the end of the stream
+   */
+  int read(Reader reader, ReadableByteChannel socket) throws IOException {
+    if (owner != reader) {
+      change(reader);
+    } else if (bytes.capacity() - to < Records.length(longestBodyBytes)) {
+      moveToBegin();
+    }
+    int read = socket.read(bytes.limit(bytes.capacity()).position(to));
+    to += Math.max(0, read);
+    return read;
+  }
+
+  /** Whether the last read has filled all there is, so more may wait. */
+  boolean isFull() {
+    return to == bytes.capacity();
+  }
+
+  private void change(Reader reader) {
+    if (owner != null) {
+      leave();
+    }
+    owner = reader;
+    byte[] rest = reader.rest();
+    if (rest != null) {
+      buffer.putBytes(0, rest);
+      to = rest.length;
+      reader.rest(null);
+    }
+  }
+
+  private void leave() {
+    if (from < to) {
+      byte[] rest = new byte[to - from];
+      buffer.getBytes(from, rest);
+      owner.rest(rest);
+    }
+    owner = null;
+    from = 0;
+    to = 0;
+  }
+
+  private void moveToBegin() {
+    buffer.putBytes(0, buffer, from, to - from);
+    to -= from;
+    from = 0;
+  }
+
+  /**
+   * Hands the records that are whole to the reader that has read last.
+   *
+   * @return false if what has come is no record
+   */
+  boolean parse() {
+    boolean goesOn = true;
+    while (goesOn && to - from >= Records.HEADER_BYTES) {
+      int bodyBytes = Records.bodyBytes(buffer, from);
+      if (bodyBytes < 0 || bodyBytes > longestBodyBytes) {
+        return false;
+      }
+      int recordBytes = Records.length(bodyBytes);
+      if (to - from < recordBytes) {
+        break;
+      }
+      int at = from;
+      from += recordBytes;
+      goesOn = owner.onRecord(buffer, at);
+    }
+    if (from == to) {
+      from = 0;
+      to = 0;
+    }
+    return true;
+  }
+
+  /** Nothing more is read of a connection. */
+  void forget(Reader reader) {
+    if (owner == reader) {
+      owner = null;
+      from = 0;
+      to = 0;
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package io.tagfabric.provider.tcp;
+
+import akka.actor.Address;
+import akka.actor.ExtendedActorSystem;
+import akka.actor.typed.javadsl.Adapter;
+import io.tagfabric.cluster.job.JobSettings;
+import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.provider.Provider;
+import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.provider.Wire;
+import io.tagfabric.provider.WireActors;
+import io.tagfabric.provider.WireContext;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.util.Optional;
+
+/** Reaches endpoints by TCP, on this host and on others. */
+public final class TcpProvider implements Provider {
+  static final String NAME = "tcp";
+  static final int MAX_PACKET_BYTES = 64 * 1024;
+
+  private static final ProviderCapabilities CAPABILITIES =
+      new ProviderCapabilities("hosts that TCP reaches", true, MAX_PACKET_BYTES);
+
+  @Override
+  public String name() {
+    return NAME;
+  }
+
+  @Override
+  public ProviderCapabilities capabilities() {
+    return CAPABILITIES;
+  }
+
+  @Override
+  public Optional<String> unavailableBecause(WireContext context) {
+    if (isEncrypted(context)) {
+      return Optional.of("it does not encrypt, and this node's remoting does");
+    }
+    try {
+      TcpSettings settings = settings(context);
+      InetAddress address = settings.address();
+      InetAddress told = settings.toldAddress();
+      if (told.isAnyLocalAddress()) {
+        return Optional.of(
+            settings.place()
+                + " is no address that peers could dial, set "
+                + TcpSettings.CANONICAL_HOST.fullKey());
+      }
+      boolean own =
+          address.isAnyLocalAddress()
+              || address.isLoopbackAddress()
+              || NetworkInterface.getByInetAddress(address) != null;
+      return own
+          ? Optional.empty()
+          : Optional.of(
+              settings.place()
+                  + " is no address of this host, name one of its own, and the one that peers see"
+                  + " by "
+                  + TcpSettings.CANONICAL_HOST.fullKey());
+    } catch (IllegalArgumentException e) {
+      return Optional.of(e.getMessage());
+    } catch (SocketException e) {
+      return Optional.of("the interfaces of this host cannot be listed: " + e.getMessage());
+    }
+  }
+
+  /** Whether Akka's remoting is encrypted: then nothing may go in the clear beside it. */
+  private static boolean isEncrypted(WireContext context) {
+    return context.settings().get(JobSettings.PROFILE) == Profile.TLS
+        || context
+            .actors()
+            .map(actors -> actors.system().settings().config())
+            .filter(config -> config.hasPath("akka.remote.artery.transport"))
+            .map(config -> config.getString("akka.remote.artery.transport").equals("tls-tcp"))
+            .orElse(false);
+  }
+
+  private static TcpSettings settings(WireContext context) {
+    return TcpSettings.of(
+        context.settings(),
+        context
+            .actors()
+            .flatMap(TcpProvider::remotingHost)
+            .orElseGet(() -> context.settings().get(JobSettings.HOST)));
+  }
+
+  private static Optional<String> remotingHost(WireActors actors) {
+    Address address =
+        ((ExtendedActorSystem) Adapter.toClassic(actors.system())).provider().getDefaultAddress();
+    return address.getHost();
+  }
+
+  @Override
+  public Wire open(WireContext context) {
+    TcpNode node = TcpNode.enter(context, settings(context));
+    return new TcpWire(node, context.endpoint(), context.listener());
+  }
+}

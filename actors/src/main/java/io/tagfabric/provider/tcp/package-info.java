@@ -1,0 +1,16 @@
+/**
+ * The provider over TCP, to this host and others: {@link io.tagfabric.provider.tcp.TcpProvider} is
+ * the entry.
+ *
+ * <p>Each domain has a {@link io.tagfabric.provider.tcp.TcpNode} that listens. Two nodes have one
+ * connection, {@link io.tagfabric.provider.tcp.TcpPeer}, made by the side that sends first, which
+ * all their endpoints share. Before the first record both prove the job's key: {@link
+ * io.tagfabric.provider.tcp.Proof}.
+ *
+ * <p>What is sent is a stream that outlives its socket: bytes are counted, confirmed, and sent
+ * again at the next socket if the first one breaks. So flows over it keep no copies.
+ */
+@InternalApi
+package io.tagfabric.provider.tcp;
+
+import io.tagfabric.annotation.InternalApi;
