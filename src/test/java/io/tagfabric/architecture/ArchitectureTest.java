@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import io.tagfabric.provider.Provider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -132,6 +133,21 @@ class ArchitectureTest {
   @Test
   void shouldKeepProvidersApart() {
     Rules.strangers("io.tagfabric.provider").check(Modules.all());
+  }
+
+  @Test
+  void shouldAskProvidersWhereThereIsAListOfThem() {
+    ProviderLists lists =
+        new ProviderLists(Provider.installed().stream().map(Provider::name).toList());
+    List<String> found =
+        House.MODULES.keySet().stream()
+            .flatMap(module -> lists.below(Modules.sourcesOf(module)).stream())
+            .toList();
+
+    assertThat(found)
+        .filteredOn(name -> !name.startsWith("io.tagfabric.provider."))
+        .as("classes with a list of providers, which the next one is not in")
+        .isSubsetOf(House.MAY_LIST_PROVIDERS.keySet());
   }
 
   @ParameterizedTest

@@ -12,6 +12,7 @@ import io.tagfabric.architecture.example.left.Left;
 import io.tagfabric.architecture.example.outside.Obedient;
 import io.tagfabric.architecture.example.outside.Reaching;
 import io.tagfabric.architecture.example.right.Right;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -71,6 +72,26 @@ class CheckersTest {
   @Test
   void shouldFindProvidersThatKnowEachOther() {
     assertFailsNaming(Rules.strangers(EXAMPLE + ".provider"), "Second", "First");
+  }
+
+  @Test
+  void shouldFindListsOfProviders() {
+    ProviderLists lists = new ProviderLists(Set.of("local", "shm", "tcp"));
+
+    assertThat(
+            List.of(
+                "List.of(\"local\", \"shm\")",
+                "\"of local, shm or tcp.\"",
+                "a(\"shm\"); // b(\"\n case \"tcp\" -> 1",
+                "\"\"\"\n use = [shm, tcp, local]\"\"\""))
+        .allMatch(lists::lists);
+    assertThat(
+            List.of(
+                "\"fuzz --provider shm,tcp\"",
+                "// of local, shm or tcp: \"local\", \"shm\"",
+                "\"shm\" + \"shm\"",
+                "\"/dev/shm, artery-tcp, local.name, shmem\""))
+        .noneMatch(lists::lists);
   }
 
   @Test

@@ -116,16 +116,15 @@ final class House {
       Map.of(
           "io.tagfabric.collective",
           // of provider only what a program gets from Domain.allocate
-          Set.of(
-              "io.tagfabric.flow",
-              "io.tagfabric.wire",
-              "io.tagfabric.provider.aeron",
-              "io.tagfabric.provider.artery",
-              "io.tagfabric.provider.faults",
-              "io.tagfabric.provider.local",
-              "io.tagfabric.provider.shm"),
+          Set.of("io.tagfabric.flow", "io.tagfabric.wire", "io.tagfabric.provider.*"),
           "io.tagfabric.provider",
           Set.of("io.tagfabric.endpoint", "io.tagfabric.fabric", "io.tagfabric.exit"));
+
+  /** Classes that name several providers though a list of them asks the providers, and why. */
+  static final Map<String, String> MAY_LIST_PROVIDERS =
+      Map.of(
+          "io.tagfabric.bench.ours.Providers", "what benchmarks measure unless another is named",
+          "io.tagfabric.bench.compare.MpiLibrary", "transports of Open MPI");
 
   /** Classes that import Akka Cluster though a job, which may be simulated, has no use for them. */
   static final Set<String> KNOWS_AKKA_CLUSTER = Set.of("io.tagfabric.collective.ClusterTeam");

@@ -212,6 +212,7 @@ final class Surface {
                   "ProviderCapabilities",
                   "ProviderDecorator",
                   "ProviderUnavailableException",
+                  "Reach",
                   "SharedMemory",
                   "Wire",
                   "WireActors",

@@ -17,7 +17,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -134,14 +133,12 @@ class LibfabricTest {
 
   @Test
   void shouldSayOfEachCapabilityWhetherItIsThere() throws IOException {
-    List<Provider> providers =
-        ServiceLoader.load(Provider.class).stream().map(ServiceLoader.Provider::get).toList();
     Settings settings = Settings.of(ConfigFactory.load());
     List<Call> calls = calls();
 
     for (Capability each : Capability.values()) {
       boolean isThere =
-          !FabricInfo.find(settings, providers, FabricHints.any().with(each)).isEmpty();
+          !FabricInfo.find(settings, Provider.installed(), FabricHints.any().with(each)).isEmpty();
       assertThat(calls)
           .filteredOn(call -> call.there().equals("`FI_" + each + "`"))
           .as("row of %s", each)

@@ -5,6 +5,7 @@ import static io.tagfabric.settings.Pair.seen;
 
 import io.tagfabric.flow.SizeClasses;
 import io.tagfabric.path.PathSettings;
+import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.provider.aeron.AeronProvider;
 import io.tagfabric.provider.aeron.AeronSettings;
@@ -26,9 +27,7 @@ final class ProviderRows {
 
   static List<Row> rows(Supplier<Path> directory) {
     List<Row> rows = new ArrayList<>();
-    for (String provider : List.of("local", "shm", "aeron", "artery")) {
-      rows.addAll(sizes(provider));
-    }
+    Provider.installed().forEach(provider -> rows.addAll(sizes(provider.name())));
     rows.addAll(shm(directory));
     rows.addAll(aeron());
     rows.add(path("lmc", "1", PathSettings::count));

@@ -156,7 +156,8 @@ final class WireTable implements AutoCloseable {
           return choose(entry, peer, reasons);
         }
         first = reason.isEmpty() && first == null ? entry : first;
-        reasons.put(name, reason.orElse("there is no connection, and the peer has asked otherwise"));
+        reasons.put(
+            name, reason.orElse("there is no connection, and the peer has asked otherwise"));
       } catch (RuntimeException e) {
         // The address is the peer's word, and a peer may say anything.
         reasons.put(name, "its address is of no use: " + e);

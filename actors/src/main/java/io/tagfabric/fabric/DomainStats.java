@@ -49,8 +49,7 @@ record DomainStats(
                 add(flow, totals, waiting, flows);
                 if (!flow.isLost()) {
                   PeerLink link = flow.link();
-                  providers.put(
-                      flow.address().toString(), link.provider() + ": " + link.because());
+                  providers.put(flow.address().toString(), link.provider() + ": " + link.because());
                 }
               });
     }

@@ -37,7 +37,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -84,10 +83,7 @@ public final class Fabric implements Extension {
     SystemCheck.of(system, environment.process());
     membership = environment.membership(system);
     settings = Settings.of(system.settings().config(), environment.variables());
-    ClassLoader loader = Fabric.class.getClassLoader();
-    for (Provider provider : ServiceLoader.load(Provider.class, loader)) {
-      providers.put(provider.name(), provider);
-    }
+    Provider.installed().forEach(provider -> providers.put(provider.name(), provider));
     objects = KryoExtension.codec(system);
     jobKeys = JobKeys.of(settings);
     partitionKey = settings.get(FabricSettings.PARTITION_KEY);

@@ -6,6 +6,7 @@ import io.tagfabric.flow.PeerLink;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.provider.Reach;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -104,7 +105,7 @@ public record FabricInfo(
   }
 
   private static boolean reachesOthers(Provider provider) {
-    return !provider.capabilities().reaches().contains("JVM");
+    return provider.capabilities().reach() != Reach.JVM;
   }
 
   /** What somebody gets who wants these: no primary capability unasked. */

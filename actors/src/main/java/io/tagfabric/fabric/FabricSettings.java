@@ -20,13 +20,14 @@ import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressPacing;
 import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.progress.ThreadUse;
+import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.faults.FaultSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
@@ -296,21 +297,19 @@ public final class FabricSettings {
     }
   }
 
-  private static final Map<String, OfProvider> OF_PROVIDERS =
-      new TreeMap<>(
-          Map.of(
-              "local", new OfProvider("local"),
-              "shm", new OfProvider("shm"),
-              "aeron", new OfProvider("aeron"),
-              "tcp", new OfProvider("tcp"),
-              "artery", new OfProvider("artery")));
+  private static final Map<String, OfProvider> OF_PROVIDERS = new LinkedHashMap<>();
 
-  /** All of the above, in the order of {@code reference.conf}. */
-  public static final List<Setting<?>> ALL = all();
+  /** All of the above, then those of the providers on the class path. */
+  public static final List<Setting<?>> ALL = all(Provider.installed());
 
-  private static List<Setting<?>> all() {
+  private static List<Setting<?>> all(List<Provider> providers) {
     List<Setting<?>> all = new ArrayList<>(FIXED);
-    OF_PROVIDERS.values().forEach(each -> each.all().forEach(all::add));
+    for (Provider provider : providers) {
+      OfProvider sizes = new OfProvider(provider.name());
+      OF_PROVIDERS.put(provider.name(), sizes);
+      sizes.all().forEach(all::add);
+      all.addAll(provider.settings());
+    }
     return List.copyOf(all);
   }
 

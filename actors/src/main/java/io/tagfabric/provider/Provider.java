@@ -1,7 +1,11 @@
 package io.tagfabric.provider;
 
+import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
+import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
+import java.util.ServiceLoader;
 
 /**
  * A way for frames to travel. Stateless; one instance for the JVM.
@@ -9,11 +13,33 @@ import java.util.Optional;
  * @source libfabric fi_provider(7)
  */
 public interface Provider {
+  /**
+   * New instances of those on the class path, by reach, then by name. Thread: any.
+   *
+   * @throws java.util.ServiceConfigurationError if one cannot be made
+   */
+  static List<Provider> installed() {
+    return ServiceLoader.load(Provider.class, Provider.class.getClassLoader()).stream()
+        .map(ServiceLoader.Provider::get)
+        .sorted(
+            Comparator.comparing((Provider provider) -> provider.capabilities().reach())
+                .thenComparing(Provider::name))
+        .toList();
+  }
+
   /** Lower-case name, as in settings and reports. */
   String name();
 
   /** What this provider can do. */
   ProviderCapabilities capabilities();
+
+  /**
+   * The settings of this provider alone, in the order of {@code reference.conf}. The four size
+   * classes below {@code provider.NAME} are not among them: every provider has these.
+   */
+  default List<Setting<?>> settings() {
+    return List.of();
+  }
 
   /** Why this provider cannot serve the given endpoint, empty if it can. */
   Optional<String> unavailableBecause(WireContext context);

@@ -1,5 +1,7 @@
 package io.tagfabric.provider;
 
+import io.tagfabric.cluster.settings.Setting;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -26,6 +28,11 @@ public abstract class ProviderDecorator implements Provider {
   @Override
   public ProviderCapabilities capabilities() {
     return provider.capabilities();
+  }
+
+  @Override
+  public List<Setting<?>> settings() {
+    return provider.settings();
   }
 
   @Override

@@ -21,6 +21,7 @@ import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.provider.Reach;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.runtime.NodeStatus;
@@ -115,9 +116,9 @@ abstract class CoreSides {
                   new EndpointIdentity(address, keys, partition, 9, "", theirs -> List.of()),
                   addresses,
                   wires,
-                  settings(),
+                  CoreSides.this.settings(),
                   new ActiveSettings(4, 0, 1, 1024, 512, 1_000),
-                  new UnexpectedBudget(settings().unexpectedBudgetBytes()),
+                  new UnexpectedBudget(CoreSides.this.settings().unexpectedBudgetBytes()),
                   MAX_MESSAGE,
                   false,
                   ConnectPolicy.ACCEPT,
@@ -179,7 +180,7 @@ abstract class CoreSides {
 
     @Override
     public ProviderCapabilities capabilities() {
-      return new ProviderCapabilities("anything", false, 16 * 1024);
+      return new ProviderCapabilities(Reach.NETWORK, "anything", false, 16 * 1024);
     }
 
     @Override

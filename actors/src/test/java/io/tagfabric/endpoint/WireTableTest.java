@@ -11,6 +11,7 @@ import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
 import io.tagfabric.provider.ProviderUnavailableException;
+import io.tagfabric.provider.Reach;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.wire.Packet;
@@ -48,7 +49,7 @@ class WireTableTest {
 
     @Override
     public ProviderCapabilities capabilities() {
-      return new ProviderCapabilities("anything", true, 1024);
+      return new ProviderCapabilities(Reach.NETWORK, "anything", true, 1024);
     }
 
     @Override

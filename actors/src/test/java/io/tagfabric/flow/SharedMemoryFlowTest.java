@@ -171,7 +171,11 @@ class SharedMemoryFlowTest {
             new ActiveShare(new ActiveSettings(4, 0, 1, 1024, 512, 1_000)));
     Flow opened =
         new Flow(
-            context, SETTINGS, 0, 3, new PeerLink(address, "sharing", "", channel, true, false, 4096));
+            context,
+            SETTINGS,
+            0,
+            3,
+            new PeerLink(address, "sharing", "", channel, true, false, 4096));
     opened.established(0, Limits.NONE);
     opened.credits(credits());
     opened.flush();

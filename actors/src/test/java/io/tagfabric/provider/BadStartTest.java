@@ -8,19 +8,19 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Many flows are set up at once while four packets of ten are lost or held back. */
 class BadStartTest {
   @ParameterizedTest
-  @ValueSource(strings = {"local", "shm", "aeron", "artery"})
+  @MethodSource("io.tagfabric.provider.ContractSystems#providers")
   void shouldDeliverAllToAll(String provider) {
     meet(provider, ContractSystems.two(provider).crowd(), 8);
   }
 
   @Tag("exhaustive")
   @ParameterizedTest
-  @ValueSource(strings = {"local", "shm", "aeron", "artery"})
+  @MethodSource("io.tagfabric.provider.ContractSystems#providers")
   void shouldDeliverLongMessages(String provider) {
     meet(provider, 12, 100_000);
   }

@@ -124,12 +124,26 @@ final class ContractSystems {
     }
   }
 
+  /** The providers of this build by name; those that tests add decorate one of them. */
+  static List<String> providers() {
+    return Provider.installed().stream()
+        .filter(provider -> !(provider instanceof ProviderDecorator))
+        .map(Provider::name)
+        .toList();
+  }
+
+  private static boolean needsRemoting(String provider) {
+    return Provider.installed().stream()
+        .filter(each -> each.name().equals(provider))
+        .anyMatch(each -> each.capabilities().reach() == Reach.REMOTING);
+  }
+
   /** Starts a system with more configuration; the caller stops it with {@link #stop(List)}. */
   static ActorSystem<Void> start(String provider, String name, String more) {
     Config config =
         ConfigFactory.parseString(more)
             .withFallback(ConfigFactory.parseString("tagfabric.provider.use = [" + provider + "]"))
-            .withFallback(ConfigFactory.parseString(provider.equals("artery") ? REMOTE : ""))
+            .withFallback(ConfigFactory.parseString(needsRemoting(provider) ? REMOTE : ""))
             .withFallback(ConfigFactory.parseString(COMMON))
             .withFallback(ConfigFactory.load());
     return ActorSystem.create(Behaviors.empty(), name, config);

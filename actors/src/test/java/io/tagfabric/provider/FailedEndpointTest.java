@@ -51,7 +51,7 @@ class FailedEndpointTest {
   static List<Arguments> cases() {
     List<Arguments> cases = new ArrayList<>();
     for (Cause cause : Cause.values()) {
-      for (String provider : List.of("local", "shm", "aeron", "artery")) {
+      for (String provider : ContractSystems.providers()) {
         cases.add(Arguments.of(cause, provider));
       }
     }

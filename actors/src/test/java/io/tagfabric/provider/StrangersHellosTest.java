@@ -29,7 +29,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -198,8 +197,7 @@ class StrangersHellosTest {
   private static Wire open(
       String name, ActorSystem<Void> system, Domain domain, WireListener listener, Side victim) {
     Provider provider =
-        ServiceLoader.load(Provider.class).stream()
-            .map(ServiceLoader.Provider::get)
+        Provider.installed().stream()
             .filter(each -> each.name().equals(name))
             .findFirst()
             .orElseThrow();

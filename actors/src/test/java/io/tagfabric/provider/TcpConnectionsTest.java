@@ -165,7 +165,9 @@ class TcpConnectionsTest {
               try {
                 while (true) {
                   try (Socket socket = other.accept()) {
-                    socket.getOutputStream().write("HTTP/1.1 400 Bad Request\r\n".getBytes("US-ASCII"));
+                    socket
+                        .getOutputStream()
+                        .write("HTTP/1.1 400 Bad Request\r\n".getBytes("US-ASCII"));
                     socket.getOutputStream().write(new byte[200]);
                     socket.getOutputStream().flush();
                     socket.shutdownOutput();

@@ -31,7 +31,7 @@ class BenchCommandTest {
       value = {
         "latency --sizes 8q | Invalid value for option '--sizes' (LIST): '8q' is no size, give"
             + " bytes such as 8,1k,64k,1m or 1..4m or all",
-        "latency --provider tcp | --provider=tcp is missing, this build has PROVIDERS",
+        "latency --provider none | --provider=none is missing, this build has PROVIDERS",
         "matching --depth 0 | --depth=0 is not within 1 to 1000000",
         "matching --provider none | --provider=none is missing, this build has PROVIDERS",
         "matching --kind seen | Invalid value for option '--kind' (LIST): 'seen' is unknown, choose"
@@ -47,7 +47,7 @@ class BenchCommandTest {
         "rma --op add | --op=add is unknown, choose of write,read,write-signal,tagged,fetch-add",
         "rma --sizes 1g | --sizes=1073741824 is not within 1 to 268435456",
         "rma --run-ms 0 | --run-ms=0 is not within 1 to 60000",
-        "am --provider local | --provider=local has no ranks, give shm, aeron or artery",
+        "am --provider local | --provider=local has no ranks, choose of shm, aeron, artery",
         "am --provider shm --sizes 65537 | --sizes=65537 is not within 0 to 65536",
         "am --provider shm --run-ms 0 | --run-ms=0 is not within 1 to 60000",
         "peers --count 0 | --count=0 is not within 1 to 100000",
@@ -73,7 +73,7 @@ class BenchCommandTest {
             + " ms or s, such as 1ms",
         "wake --count 9 | --count=9 is not within 10 to 1000000",
         "wake --vs rust | Invalid value for option '--vs': 'rust' is unknown, choose c",
-        "ask --provider local | --provider=local has no ranks, give shm, aeron or artery",
+        "ask --provider local | --provider=local has no ranks, choose of shm, aeron, artery",
         "ask --provider shm --bytes 65537 | --bytes=65537 is not within 0 to 65536",
         "ask --provider shm --run-ms 60001 | --run-ms=60001 is not within 1 to 60000",
         "tell --provider shm --window 1 | --window=1 is not within 2 to 3000",

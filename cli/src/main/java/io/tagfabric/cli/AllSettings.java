@@ -12,9 +12,6 @@ import io.tagfabric.collective.run.CollectiveSettings;
 import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.kryo.actor.KryoKeys;
 import io.tagfabric.path.PathSettings;
-import io.tagfabric.provider.aeron.AeronSettings;
-import io.tagfabric.provider.tcp.TcpSettings;
-import io.tagfabric.provider.shm.ShmProvider;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -27,10 +24,7 @@ final class AllSettings {
   /** Every setting, in the order of the reference files. */
   static List<Setting<?>> list() {
     List<Setting<?>> all = new ArrayList<>(FabricSettings.ALL);
-    all.addAll(AeronSettings.ALL);
-    all.addAll(TcpSettings.ALL);
     all.addAll(PathSettings.ALL);
-    all.addAll(ShmProvider.SETTINGS);
     all.addAll(KryoKeys.ALL);
     all.addAll(CollectiveSettings.ALL);
     all.addAll(JobSettings.ALL);

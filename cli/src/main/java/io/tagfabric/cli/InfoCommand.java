@@ -10,17 +10,15 @@ import io.tagfabric.fabric.FabricHints;
 import io.tagfabric.fabric.FabricInfo;
 import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.progress.ProgressMode;
-import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.Interfaces;
+import io.tagfabric.provider.Provider;
 import io.tagfabric.report.JsonLine;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
@@ -145,9 +143,7 @@ public final class InfoCommand implements Callable<Integer> {
   private boolean providers(PrintWriter out, Settings settings) throws IOException {
     String version = majorMinor(VersionProvider.tagfabric());
     List<String> order = settings.get(FabricSettings.PROVIDERS);
-    List<Provider> providers = new ArrayList<>();
-    ServiceLoader.load(Provider.class).forEach(providers::add);
-    List<FabricInfo> infos = FabricInfo.find(settings, providers, hints());
+    List<FabricInfo> infos = FabricInfo.find(settings, Provider.installed(), hints());
     boolean found = false;
     Set<String> listed = new HashSet<>();
     for (FabricInfo info : infos) {

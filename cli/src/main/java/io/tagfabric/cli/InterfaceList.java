@@ -1,8 +1,8 @@
 package io.tagfabric.cli;
 
 import io.tagfabric.cluster.settings.Settings;
-import io.tagfabric.provider.aeron.AeronSettings;
 import io.tagfabric.provider.Interfaces;
+import io.tagfabric.provider.aeron.AeronSettings;
 import io.tagfabric.report.JsonLine;
 import io.tagfabric.report.Table;
 import java.io.PrintWriter;

@@ -6,13 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.provider.Interfaces;
+import io.tagfabric.provider.Provider;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 
@@ -194,11 +197,18 @@ class InfoCommandTest {
     List<Config> rows = rows();
     assertThat(rows)
         .extracting(row -> row.getString("provider"))
-        .containsExactly("local", "shm", "artery", "aeron");
+        .containsExactlyElementsOf(inOrderOfUse());
     assertThat(rows)
         .allMatch(row -> row.getInt("tag_bits") == 64)
         .allMatch(row -> row.getStringList("caps").contains("SOURCE"))
         .noneMatch(row -> row.getStringList("caps").contains("DIRECTED_RECV"));
+  }
+
+  private static List<String> inOrderOfUse() {
+    List<String> used = Settings.of(ConfigFactory.load()).get(FabricSettings.PROVIDERS);
+    Stream<String> others =
+        Provider.installed().stream().map(Provider::name).filter(name -> !used.contains(name));
+    return Stream.concat(used.stream(), others.sorted()).toList();
   }
 
   @Test

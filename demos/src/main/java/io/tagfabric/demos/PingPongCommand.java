@@ -53,7 +53,7 @@ public final class PingPongCommand implements Callable<Integer> {
     if (options.complaint() != null) {
       throw new ParameterException(spec.commandLine(), options.complaint());
     }
-    return "local".equals(options.provider) ? playHere() : startRanks();
+    return options.isInOneJvm() ? playHere() : startRanks();
   }
 
   private int playHere() {

@@ -1,19 +1,16 @@
 package io.tagfabric.demos;
 
+import io.tagfabric.bench.ours.Providers;
 import io.tagfabric.job.JobOptions;
 import io.tagfabric.progress.ProgressMode;
-import io.tagfabric.provider.Provider;
+import io.tagfabric.provider.Reach;
 import io.tagfabric.report.Report;
 import io.tagfabric.report.SizesConverter;
 import java.io.PrintWriter;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.ServiceLoader;
-import java.util.SortedSet;
-import java.util.TreeSet;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -48,7 +45,7 @@ final class PingPongOptions {
       names = "--provider",
       paramLabel = "NAME",
       converter = ProviderConverter.class,
-      completionCandidates = ProviderNames.class,
+      completionCandidates = Providers.Names.class,
       description =
           "How messages travel: ${COMPLETION-CANDIDATES} (default: the best that reaches).")
   String provider;
@@ -74,6 +71,11 @@ final class PingPongOptions {
     return json || unnumbered;
   }
 
+  /** Whether the provider that is named reaches no further than this JVM. */
+  boolean isInOneJvm() {
+    return provider != null && Providers.reaches(provider, Reach.JVM);
+  }
+
   /** What is wrong with the options, null if nothing is. */
   String complaint() {
     if (iterations < 0) {
@@ -92,9 +94,12 @@ final class PingPongOptions {
     if (complaint() != null) {
       return complaint();
     }
-    if ("local".equals(provider) && size > 1) {
-      return "provider local reaches only its own JVM and the ranks are two; run"
-          + " `tagfabric pingpong --provider local`";
+    if (isInOneJvm() && size > 1) {
+      return "provider "
+          + provider
+          + " reaches only its own JVM and the ranks are two; run `tagfabric pingpong --provider "
+          + provider
+          + '`';
     }
     if (size != 2) {
       return "takes 2 ranks, not " + size + "; run `tagfabric run -n 2 pingpong`";
@@ -144,24 +149,10 @@ final class PingPongOptions {
     return arguments;
   }
 
-  /** The providers on the class path. */
-  private static final class ProviderNames implements Iterable<String> {
-    @Override
-    public Iterator<String> iterator() {
-      return names().iterator();
-    }
-
-    static SortedSet<String> names() {
-      SortedSet<String> names = new TreeSet<>();
-      ServiceLoader.load(Provider.class).forEach(provider -> names.add(provider.name()));
-      return names;
-    }
-  }
-
   private static final class ProviderConverter implements ITypeConverter<String> {
     @Override
     public String convert(String text) {
-      SortedSet<String> names = ProviderNames.names();
+      List<String> names = Providers.names();
       if (!names.contains(text)) {
         throw new TypeConversionException(
             "'" + text + "' is no provider, there are " + String.join(", ", names));

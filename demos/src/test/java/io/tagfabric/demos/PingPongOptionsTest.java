@@ -3,10 +3,14 @@ package io.tagfabric.demos;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.tagfabric.provider.Provider;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
 class PingPongOptionsTest {
+  private static final String NAMES =
+      String.join(", ", Provider.installed().stream().map(Provider::name).toList());
+
   private final PingPongOptions options = new PingPongOptions();
 
   private PingPongOptions parse(String line) {
@@ -48,7 +52,7 @@ class PingPongOptionsTest {
   @Test
   void shouldNameEveryProviderInItsHelp() {
     assertThat(new CommandLine(options).getUsageMessage().replaceAll("\\s+", " "))
-        .contains("How messages travel: aeron, artery, local, shm (default:");
+        .contains("How messages travel: " + NAMES + " (default:");
   }
 
   @Test
@@ -58,7 +62,7 @@ class PingPongOptionsTest {
     assertThat(parse("--warm-up 0").complaint()).startsWith("--warm-up=0 needs --iters");
     assertThat(parse("--warm-up 0 --iters 1").complaint()).isNull();
     assertThatThrownBy(() -> parse("--provider mail"))
-        .hasMessageContaining("'mail' is no provider, there are aeron, artery, local, shm");
+        .hasMessageContaining("'mail' is no provider, there are " + NAMES);
     assertThatThrownBy(() -> parse("--progress fast"))
         .hasMessageContaining("'fast' is neither auto nor manual");
     assertThatThrownBy(() -> parse("--sizes 8q")).hasMessageContaining("'8q' is no size");

@@ -1,14 +1,17 @@
 package io.tagfabric.provider.aeron;
 
 import io.aeron.protocol.DataHeaderFlyweight;
+import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.provider.Reach;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.util.List;
 import java.util.Optional;
 
 /** Reaches endpoints by UDP, on this host and on others. */
@@ -17,7 +20,7 @@ public final class AeronProvider implements Provider {
   private static final int MAX_PACKET_BYTES = Mtu.LARGEST - DataHeaderFlyweight.HEADER_LENGTH;
 
   private static final ProviderCapabilities CAPABILITIES =
-      new ProviderCapabilities("hosts that UDP reaches", false, MAX_PACKET_BYTES);
+      new ProviderCapabilities(Reach.NETWORK, "hosts that UDP reaches", false, MAX_PACKET_BYTES);
 
   @Override
   public String name() {
@@ -27,6 +30,11 @@ public final class AeronProvider implements Provider {
   @Override
   public ProviderCapabilities capabilities() {
     return CAPABILITIES;
+  }
+
+  @Override
+  public List<Setting<?>> settings() {
+    return AeronSettings.ALL;
   }
 
   @Override

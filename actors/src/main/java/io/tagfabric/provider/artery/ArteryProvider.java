@@ -4,6 +4,7 @@ import akka.actor.ExtendedActorSystem;
 import akka.actor.typed.javadsl.Adapter;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.provider.Reach;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import java.util.Optional;
@@ -12,7 +13,7 @@ import java.util.Optional;
 public final class ArteryProvider implements Provider {
   private static final int MAX_PACKET_BYTES = 64 * 1024;
   private static final ProviderCapabilities CAPABILITIES =
-      new ProviderCapabilities("any Akka node", false, MAX_PACKET_BYTES);
+      new ProviderCapabilities(Reach.REMOTING, "any Akka node", false, MAX_PACKET_BYTES);
 
   @Override
   public String name() {

@@ -20,8 +20,7 @@ public final class LinkedProvider extends ProviderDecorator {
 
   @Override
   public ProviderCapabilities capabilities() {
-    ProviderCapabilities own = super.capabilities();
-    return new ProviderCapabilities(own.reaches(), false, own.maxPacketBytes());
+    return super.capabilities().unreliable();
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.tagfabric.provider.local;
 
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.provider.Reach;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import java.util.Optional;
@@ -10,7 +11,7 @@ import java.util.Optional;
 public final class LocalProvider implements Provider {
   private static final int MAX_PACKET_BYTES = 64 * 1024;
   private static final ProviderCapabilities CAPABILITIES =
-      new ProviderCapabilities("same JVM", true, MAX_PACKET_BYTES);
+      new ProviderCapabilities(Reach.JVM, "same JVM", true, MAX_PACKET_BYTES);
 
   @Override
   public String name() {

@@ -5,6 +5,7 @@ import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.provider.FabricMemory;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.provider.Reach;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import java.nio.file.FileSystems;
@@ -13,13 +14,10 @@ import java.util.Optional;
 
 /** Reaches endpoints of other JVMs of the same user on the same host, by memory they share. */
 public final class ShmProvider implements Provider {
-  /** The settings of this provider, in the order of {@code reference.conf}. */
-  public static final List<Setting<?>> SETTINGS = ShmSettings.ALL;
-
   static final String NAME = "shm";
   static final int MAX_PACKET_BYTES = 64 * 1024;
   private static final ProviderCapabilities CAPABILITIES =
-      new ProviderCapabilities("same host", true, MAX_PACKET_BYTES);
+      new ProviderCapabilities(Reach.HOST, "same host", true, MAX_PACKET_BYTES);
 
   @Override
   public String name() {
@@ -29,6 +27,11 @@ public final class ShmProvider implements Provider {
   @Override
   public ProviderCapabilities capabilities() {
     return CAPABILITIES;
+  }
+
+  @Override
+  public List<Setting<?>> settings() {
+    return ShmSettings.ALL;
   }
 
   @Override

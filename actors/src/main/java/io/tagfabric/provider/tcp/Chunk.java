@@ -21,8 +21,8 @@ final class Chunk {
    * A chunk.
    *
    * @param capacity bytes of records
-   * @param whenReleased hears that the packet in it is released and no stream has it; null if it
-   *     is to have no packet
+   * @param whenReleased hears that the packet in it is released and no stream has it; null if it is
+   *     to have no packet
    */
   Chunk(int capacity, Consumer<Chunk> whenReleased) {
     bytes = ByteBuffer.allocateDirect(capacity);

@@ -123,8 +123,7 @@ final class Guest implements Ready {
 
   private void answer() throws IOException {
     Proof.Answer answered = node.answerTo(said);
-    answer =
-        Proof.answer(node.proofs(), key, dial, answered, node.random(), node.random());
+    answer = Proof.answer(node.proofs(), key, dial, answered, node.random(), node.random());
     Sockets.write(socket, answer);
     if (answered.status() == Proof.WELCOME) {
       step = Step.FINISH;

@@ -57,9 +57,7 @@ final class Proof {
     /** Whether this one keeps its own connection if both dial at once. */
     boolean isAbove(NodeId other) {
       int byIncarnation = Long.compareUnsigned(incarnation, other.incarnation);
-      return byIncarnation != 0
-          ? byIncarnation > 0
-          : Long.compareUnsigned(token, other.token) > 0;
+      return byIncarnation != 0 ? byIncarnation > 0 : Long.compareUnsigned(token, other.token) > 0;
     }
   }
 

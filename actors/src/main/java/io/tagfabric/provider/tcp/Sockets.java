@@ -10,7 +10,9 @@ import java.util.Map;
 
 /** What all connections of nodes have in common. */
 final class Sockets {
-  /** Seconds of silence, then so many questions so many seconds apart. Linux and macOS have them. */
+  /**
+   * Seconds of silence, then so many questions so many seconds apart. Linux and macOS have them.
+   */
   private static final Map<String, Integer> KEEP_ALIVE =
       Map.of("TCP_KEEPIDLE", 10, "TCP_KEEPINTERVAL", 2, "TCP_KEEPCOUNT", 5);
 

@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Where a node listens, and how its peers know it. Written {@code version;token;dial;scope;host:port}
- * with an IPv6 host in brackets.
+ * Where a node listens, and how its peers know it. Written {@code
+ * version;token;dial;scope;host:port} with an IPv6 host in brackets.
  *
  * @param token random number of the node: with the incarnation of its ActorSystem it tells the node
  *     from any other
  * @param dialled whether peers may dial; if not, it dials them
- * @param scope from where it can be reached: empty for everywhere, or the host and network namespace
- *     whose loopback it is
+ * @param scope from where it can be reached: empty for everywhere, or the host and network
+ *     namespace whose loopback it is
  * @param host numeric
  * @param port from 1 to 65535
  */

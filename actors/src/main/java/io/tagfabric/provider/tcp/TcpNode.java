@@ -487,7 +487,8 @@ final class TcpNode {
         accepted++;
         if (guests.size() >= MOST_GUESTS) {
           socket.close();
-          strangers.warn(() -> "guests=" + MOST_GUESTS + " have proved nothing yet, one more is closed");
+          strangers.warn(
+              () -> "guests=" + MOST_GUESTS + " have proved nothing yet, one more is closed");
         } else {
           guests.add(Guest.at(this, socket));
         }
@@ -687,7 +688,10 @@ final class TcpNode {
     SelectionKey key = peer.socket().keyFor(selector);
     try {
       if (key != null) {
-        key.interestOps(selected ? key.interestOps() | SelectionKey.OP_READ : key.interestOps() & ~SelectionKey.OP_READ);
+        key.interestOps(
+            selected
+                ? key.interestOps() | SelectionKey.OP_READ
+                : key.interestOps() & ~SelectionKey.OP_READ);
         pollsToSelect = 1;
       }
     } catch (CancelledKeyException e) {

@@ -21,7 +21,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  * <p>Thread: the domain's loop.
  */
 final class TcpPeer implements Ready, Staging.Reader {
-  /** Bytes that wait for a confirmation at most, beside one record; {@link #offer} is false then. */
+  /**
+   * Bytes that wait for a confirmation at most, beside one record; {@link #offer} is false then.
+   */
   static final long MOST_KEPT_BYTES = 4L * 1024 * 1024;
 
   /** So much is written at once; the system copies it while the program makes more. */
@@ -225,9 +227,7 @@ final class TcpPeer implements Ready, Staging.Reader {
     Records.header(sending.buffer(), at, Records.FRAMES, endpoint, Long.BYTES + frames);
     int body = at + Records.HEADER_BYTES;
     sending.buffer().putLong(body, flow, Records.ORDER);
-    sending
-        .buffer()
-        .putBytes(body + Long.BYTES, packet.buffer(), Packet.HEADER_LENGTH, frames);
+    sending.buffer().putBytes(body + Long.BYTES, packet.buffer(), Packet.HEADER_LENGTH, frames);
     sending.close(recordBytes);
     took();
     return true;
@@ -243,8 +243,7 @@ final class TcpPeer implements Ready, Staging.Reader {
       return;
     }
     long pass = node.pass();
-    if (flushesInVain == 0
-        && (leftInPass != pass || sending.waitingBytes() >= FULL_BYTES)) {
+    if (flushesInVain == 0 && (leftInPass != pass || sending.waitingBytes() >= FULL_BYTES)) {
       leftInPass = pass;
       write();
     }

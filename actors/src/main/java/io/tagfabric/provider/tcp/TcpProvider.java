@@ -5,14 +5,17 @@ import akka.actor.ExtendedActorSystem;
 import akka.actor.typed.javadsl.Adapter;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.provider.Reach;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireActors;
 import io.tagfabric.provider.WireContext;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
+import java.util.List;
 import java.util.Optional;
 
 /** Reaches endpoints by TCP, on this host and on others. */
@@ -21,7 +24,7 @@ public final class TcpProvider implements Provider {
   static final int MAX_PACKET_BYTES = 64 * 1024;
 
   private static final ProviderCapabilities CAPABILITIES =
-      new ProviderCapabilities("hosts that TCP reaches", true, MAX_PACKET_BYTES);
+      new ProviderCapabilities(Reach.NETWORK, "hosts that TCP reaches", true, MAX_PACKET_BYTES);
 
   @Override
   public String name() {
@@ -75,6 +78,11 @@ public final class TcpProvider implements Provider {
             .filter(config -> config.hasPath("akka.remote.artery.transport"))
             .map(config -> config.getString("akka.remote.artery.transport").equals("tls-tcp"))
             .orElse(false);
+  }
+
+  @Override
+  public List<Setting<?>> settings() {
+    return TcpSettings.ALL;
   }
 
   private static TcpSettings settings(WireContext context) {

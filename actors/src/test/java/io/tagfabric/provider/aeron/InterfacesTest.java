@@ -106,8 +106,11 @@ class InterfacesTest {
     Interfaces host = Interfaces.ofThisHost();
     NetworkInterface loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress());
 
-    assertThat(host.choose(AeronSettings.INTERFACES, List.of(loopback.getName())).isLoopbackAddress()).isTrue();
-    assertThat(host.choose(AeronSettings.INTERFACES, List.of("127.0.0.0/8"))).isEqualTo(address("127.0.0.1"));
+    assertThat(
+            host.choose(AeronSettings.INTERFACES, List.of(loopback.getName())).isLoopbackAddress())
+        .isTrue();
+    assertThat(host.choose(AeronSettings.INTERFACES, List.of("127.0.0.0/8")))
+        .isEqualTo(address("127.0.0.1"));
   }
 
   /** Those without an address, too; and addresses that can be told to a peer. */

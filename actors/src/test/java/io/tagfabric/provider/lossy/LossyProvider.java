@@ -44,7 +44,7 @@ public final class LossyProvider extends ProviderDecorator {
 
   @Override
   public ProviderCapabilities capabilities() {
-    return new ProviderCapabilities("same JVM", false, super.capabilities().maxPacketBytes());
+    return super.capabilities().unreliable();
   }
 
   @Override

@@ -51,10 +51,17 @@ final class Contenders {
         // matching knows nothing of transports and threads: once is enough
         new Group(
             List.of(
-                ours("shm", "manual", true), ours("shm", "auto", false), fabricMemory(), region()),
+                ours(Providers.SHM, "manual", true),
+                ours(Providers.SHM, "auto", false),
+                fabricMemory(),
+                region()),
             sameHost,
             Reach.ONE_HOST),
-        network(List.of(ours("aeron", "manual", false)), network),
+        network(
+            Providers.betweenHosts().stream()
+                .map(provider -> ours(provider, "manual", false))
+                .toList(),
+            network),
         network(List.of(artery(Profile.TCP)), List.of(akka(Profile.TCP))),
         network(List.of(artery(Profile.AERON)), List.of(akka(Profile.AERON))));
   }

@@ -50,8 +50,8 @@ public final class ActorOptions extends BenchOptions {
 
   @Override
   public String complaint() {
-    if (isLocal()) {
-      return "--provider=local has no ranks, give shm, aeron or artery";
+    if (Providers.complaintOfRanks(provider) != null) {
+      return Providers.complaintOfRanks(provider);
     }
     if (bytes < 0 || bytes > MOST_BYTES) {
       return "--bytes=" + bytes + " is not within 0 to " + MOST_BYTES;

@@ -26,8 +26,8 @@ public final class AmOptions extends BenchOptions {
 
   @Override
   public String complaint() {
-    if (isLocal()) {
-      return "--provider=local has no ranks, give shm, aeron or artery";
+    if (Providers.complaintOfRanks(provider) != null) {
+      return Providers.complaintOfRanks(provider);
     }
     for (int size : sizes) {
       if (size < 0 || size > MOST_BYTES) {

@@ -8,6 +8,7 @@ import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.progress.ThreadUse;
+import io.tagfabric.provider.Reach;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;
@@ -26,9 +27,10 @@ public class BenchOptions {
       names = "--provider",
       paramLabel = "NAME",
       defaultValue = Providers.LOCAL,
+      completionCandidates = Providers.Names.class,
       description = {
-        "local: within this JVM; any other, such as shm, aeron or artery: between two ranks"
-            + " (default: local)."
+        "Of ${COMPLETION-CANDIDATES}; local is within this JVM, another between two ranks (default:"
+            + " ${DEFAULT-VALUE})."
       })
   String provider;
 
@@ -157,7 +159,7 @@ public class BenchOptions {
 
   /** Whether both ends are in this JVM. */
   public boolean isLocal() {
-    return provider.equals(Providers.LOCAL);
+    return Providers.reaches(provider, Reach.JVM);
   }
 
   /** Where the ends of a domain keep their messages. */

@@ -10,6 +10,7 @@ import io.tagfabric.job.Job;
 import io.tagfabric.job.JobOptions;
 import io.tagfabric.launch.JobLauncher;
 import io.tagfabric.launch.LocalJob;
+import io.tagfabric.provider.Reach;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
@@ -68,7 +69,7 @@ public final class RankJob {
       Optional<Duration> timeout) {
     if (options.profile == null) {
       options.profile =
-          options.provider.equals(Providers.ARTERY)
+          Providers.reaches(options.provider, Reach.REMOTING)
               ? Settings.of(ConfigFactory.load()).get(JobSettings.PROFILE)
               : Profile.TCP;
     }

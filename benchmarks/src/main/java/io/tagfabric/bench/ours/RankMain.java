@@ -10,6 +10,7 @@ import io.tagfabric.job.JobOptions;
 import io.tagfabric.progress.CoreSet;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressSettings;
+import io.tagfabric.provider.Reach;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -114,7 +115,8 @@ public final class RankMain {
 
   /** Akka's threads need the cores that polling would take; other providers have no threads. */
   private FabricEnd.Waiting waiting() {
-    return options.progress == ProgressMode.MANUAL && !options.provider.equals(Providers.ARTERY)
+    return options.progress == ProgressMode.MANUAL
+            && !Providers.reaches(options.provider, Reach.REMOTING)
         ? FabricEnd.Waiting.POLLING
         : FabricEnd.Waiting.BLOCKING;
   }

@@ -4,6 +4,7 @@ import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.provider.FabricMemory;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
+import io.tagfabric.provider.Reach;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireContext;
 import java.util.Optional;
@@ -37,7 +38,8 @@ public final class SimulatedProvider implements Provider {
 
   @Override
   public ProviderCapabilities capabilities() {
-    return new ProviderCapabilities("nodes of the simulation", reliable, MAX_PACKET_BYTES);
+    return new ProviderCapabilities(
+        Reach.NETWORK, "nodes of the simulation", reliable, MAX_PACKET_BYTES);
   }
 
   @Override

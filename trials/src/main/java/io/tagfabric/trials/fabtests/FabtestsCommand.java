@@ -1,7 +1,9 @@
 package io.tagfabric.trials.fabtests;
 
+import io.tagfabric.bench.ours.Providers;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.provider.Reach;
 import io.tagfabric.report.JsonLine;
 import io.tagfabric.report.Rows;
 import java.io.IOException;
@@ -13,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -38,8 +39,6 @@ import picocli.CommandLine.Spec;
       "Example: tagfabric fabtests --provider local,shm --set tagged,order"
     })
 public final class FabtestsCommand implements Callable<Integer> {
-  private static final Set<String> PROVIDERS = Set.of("local", "shm", "aeron", "artery");
-
   @Option(names = "--list", description = "Show the scenarios, and run none.")
   private boolean list;
 
@@ -56,8 +55,9 @@ public final class FabtestsCommand implements Callable<Integer> {
       paramLabel = "NAME,...",
       split = ",",
       hideParamSyntax = true,
-      description = "Of local, shm, aeron and artery; all if not given.")
-  private List<String> providers = List.of("local", "shm", "aeron", "artery");
+      completionCandidates = Providers.Names.class,
+      description = "Of ${COMPLETION-CANDIDATES}; all if not given.")
+  private List<String> providers = Providers.names();
 
   @Option(
       names = "--limit",
@@ -99,9 +99,7 @@ public final class FabtestsCommand implements Callable<Integer> {
           "--set: no set " + set + ", there are " + String.join(", ", Catalogue.sets()));
     }
     for (String provider : providers) {
-      require(
-          PROVIDERS.contains(provider),
-          "--provider: no provider " + provider + ", choose local, shm, aeron or artery");
+      require(Providers.complaint(provider) == null, Providers.complaint(provider));
     }
     if (list) {
       list();
@@ -125,7 +123,7 @@ public final class FabtestsCommand implements Callable<Integer> {
     List<Scenario> scenarios = Catalogue.ALL.stream().filter(each -> has(each.set())).toList();
     for (String provider : new LinkedHashSet<>(providers)) {
       runHere(provider, scenarios);
-      if (!provider.equals("local")) {
+      if (!Providers.reaches(provider, Reach.JVM)) {
         PairOfJvms pair = new PairOfJvms(provider, Duration.ofSeconds(limit), slices);
         pair.run(scenarios, this::tell);
         if (pair.isInterrupted()) {
@@ -215,7 +213,7 @@ public final class FabtestsCommand implements Callable<Integer> {
             "honest",
             "lied",
             "found");
-    SelfTest test = new SelfTest(providers.size() == 1 ? providers.get(0) : "local");
+    SelfTest test = new SelfTest(providers.get(0));
     int missed = 0;
     for (SelfTest.Lie lie : SelfTest.LIES) {
       Map<String, Object> row = test.run(lie);

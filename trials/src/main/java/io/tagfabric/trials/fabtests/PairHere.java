@@ -5,9 +5,11 @@ import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.bench.ours.LocalSystem;
+import io.tagfabric.bench.ours.Providers;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.provider.Reach;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,7 +80,8 @@ final class PairHere implements AutoCloseable {
     return ConfigFactory.parseMap(
             Map.of(
                 "tagfabric.provider.use", List.of(provider), "tagfabric.job.key", key.toString()))
-        .withFallback(ConfigFactory.parseString(provider.equals("artery") ? REMOTE : ""))
+        .withFallback(
+            ConfigFactory.parseString(Providers.reaches(provider, Reach.REMOTING) ? REMOTE : ""))
         .withFallback(ConfigFactory.parseString(COMMON))
         .withFallback(ConfigFactory.load());
   }

@@ -1,15 +1,12 @@
 package io.tagfabric.trials.fuzz;
 
-import java.util.ArrayList;
+import io.tagfabric.bench.ours.Providers;
 import java.util.HashSet;
 import java.util.List;
 import picocli.CommandLine.Option;
 
 /** What a fuzz lets a person choose. */
 final class FuzzOptions {
-  /** Those there are, in the order of a run without a choice. */
-  static final List<String> PROVIDERS = List.of("local", "shm", "aeron", "artery");
-
   private static final int MOST_SECONDS = 7 * 24 * 3600;
 
   @Option(
@@ -17,8 +14,9 @@ final class FuzzOptions {
       paramLabel = "NAME",
       split = ",",
       hideParamSyntax = true,
-      description = "local, shm, aeron or artery, or several of them (default: all in turn).")
-  List<String> providers = new ArrayList<>(PROVIDERS);
+      completionCandidates = Providers.Names.class,
+      description = "Of ${COMPLETION-CANDIDATES} (default: all in turn).")
+  List<String> providers = Providers.names();
 
   @Option(
       names = "--seconds",
@@ -48,8 +46,8 @@ final class FuzzOptions {
       return "--seconds=" + seconds + " is not within 1 to " + MOST_SECONDS;
     }
     for (String provider : providers) {
-      if (!PROVIDERS.contains(provider)) {
-        return "--provider=" + provider + " is unknown, choose of " + String.join(", ", PROVIDERS);
+      if (Providers.complaint(provider) != null) {
+        return Providers.complaint(provider);
       }
     }
     if (new HashSet<>(providers).size() < providers.size()) {

@@ -5,10 +5,12 @@ import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.bench.ours.LocalSystem;
+import io.tagfabric.bench.ours.Providers;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.Provider;
+import io.tagfabric.provider.Reach;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -140,7 +142,7 @@ final class FuzzSystems implements AutoCloseable {
 
   /** Whether packets travel over Akka's remoting. */
   private boolean isRemote() {
-    return provider.equals("artery");
+    return Providers.reaches(provider, Reach.REMOTING);
   }
 
   @Override

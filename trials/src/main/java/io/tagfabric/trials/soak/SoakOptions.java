@@ -1,6 +1,8 @@
 package io.tagfabric.trials.soak;
 
+import io.tagfabric.bench.ours.Providers;
 import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.provider.Reach;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -69,7 +71,7 @@ final class SoakOptions {
   boolean json;
 
   boolean isLocal() {
-    return provider.equals("local");
+    return Providers.reaches(provider, Reach.JVM);
   }
 
   /** What is wrong with the options, in one sentence, null if nothing is. */
@@ -89,7 +91,7 @@ final class SoakOptions {
     }
     if (kills > 0 && (isLocal() || unexpected > 0)) {
       return isLocal()
-          ? "--kills=" + kills + " kills ranks, name another --provider than local, such as shm"
+          ? "--kills=" + kills + " kills ranks, name another --provider, such as shm"
           : "--kills=" + kills + " and --unexpected=" + unexpected + " exclude one another";
     }
     return null;

@@ -133,6 +133,7 @@ class FabtestsCommandTest {
     assertThat(execute("--set nonsense")).isEqualTo(2);
     assertThat(execute("--provider verbs")).isEqualTo(2);
     assertThat(execute("--limit 0")).isEqualTo(2);
-    assertThat(err.toString()).contains("no set nonsense", "no provider verbs", "--limit=0");
+    assertThat(err.toString())
+        .contains("no set nonsense", "--provider=verbs is missing", "--limit=0");
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.bench.ours.Providers;
 import io.tagfabric.trials.fuzz.Violation.Promise;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -91,13 +92,14 @@ class FuzzCommandTest {
       delimiter = '|',
       value = {
         "--seconds 0 | --seconds=0 is not within 1 to 604800",
-        "--provider local,tcp | --provider=tcp is unknown, choose of local, shm, aeron, artery",
+        "--provider local,none | --provider=none is missing, this build has PROVIDERS",
         "--provider shm --provider shm | --provider=shm,shm names one twice",
         "--seed x | Invalid value for option '--seed': 'x' is not a long",
       })
   void shouldSayOneSentenceWhenUsedWrongly(String line, String sentence) {
     assertThat(execute(line)).isEqualTo(2);
-    assertThat(err.toString().lines().findFirst()).contains(sentence);
+    assertThat(err.toString().lines().findFirst())
+        .contains(sentence.replace("PROVIDERS", String.join(", ", Providers.names())));
   }
 
   @Test

@@ -85,7 +85,7 @@ class SoakCommandTest {
       value = {
         "--messages 1 | --messages=1 is not within 2 to 2147483647",
         "--kills 31 --provider shm | --kills=31 is not within 0 to 30, each is a JVM of its own",
-        "--kills 2 | --kills=2 kills ranks, name another --provider than local, such as shm",
+        "--kills 2 | --kills=2 kills ranks, name another --provider, such as shm",
         "--kills 2 --provider shm --unexpected 3 | --kills=2 and --unexpected=3 exclude one another",
         "--unexpected -1 | --unexpected=-1 < 0, give a number of messages",
         "--faults lose=1% | Invalid value for option '--faults': 'lose=1%' is no fault, give"
