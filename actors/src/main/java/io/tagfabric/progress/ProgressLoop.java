@@ -697,7 +697,8 @@ public final class ProgressLoop implements Executor {
     }
     boolean toFlush = unflushed;
     try {
-      toFlush |= runSteps() > 0 | heldBack;
+      toFlush |= runSteps() > 0;
+      toFlush |= heldBack;
       heldBack = false;
       toFlush &= mayFlush();
     } finally {

@@ -45,10 +45,11 @@ final class Relay implements AutoCloseable {
 
   /** Cuts each connection that is there now, without a word: both sides read a reset. */
   void cut() {
-    for (Socket each : sockets) {
-      sockets.remove(each);
-      reset(each);
-    }
+    sockets.removeIf(
+        each -> {
+          reset(each);
+          return true;
+        });
   }
 
   /** Cuts one when so many more bytes have passed. */

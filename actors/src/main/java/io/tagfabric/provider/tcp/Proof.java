@@ -9,11 +9,10 @@ import java.util.Arrays;
  * and that what they say is of this moment. All numbers are big endian.
  *
  * <pre>
- *  dialler                                   listener
- *    dial: who, whom, nonce, proof     -->     says nothing unless the proof holds
- *                                      <--   answer: status, stream, nonce, proof
- *    finish: position, proof           -->     the connection serves from here on
- *                                      <--   go: position, proof
+ *  dialler   dial: who, whom, nonce, proof
+ *  listener  answer: status, stream, nonce, proof; nothing unless the proof of the dial holds
+ *  dialler   finish: position, proof
+ *  listener  go: position, proof; the connection serves from here on
  * </pre>
  *
  * <p>Each proof is over all that was said before, so none of them serves a second time. A dial that

@@ -101,7 +101,7 @@ final class TcpNode {
   private final Map<NodeId, Memory> failures = new HashMap<>();
   private final List<Guest> guests = new ArrayList<>();
   private final List<Ready> ready = new ArrayList<>();
-  private final Consumer<SelectionKey> noteReady = key -> ready.add((Ready) key.attachment());
+  private final Consumer<SelectionKey> noteReady = this::noteReady;
   private final ArrayDeque<Runnable> soon = new ArrayDeque<>();
   private final TcpPeer[] hot = new TcpPeer[MOST_HOT];
   private final ProgressLoop.Step poll = this::poll;
@@ -617,6 +617,10 @@ final class TcpNode {
       coolIdle();
     }
     return work;
+  }
+
+  private void noteReady(SelectionKey key) {
+    ready.add((Ready) key.attachment());
   }
 
   private int select() {
