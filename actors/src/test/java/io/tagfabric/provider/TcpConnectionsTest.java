@@ -15,6 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -167,7 +168,7 @@ class TcpConnectionsTest {
                   try (Socket socket = other.accept()) {
                     socket
                         .getOutputStream()
-                        .write("HTTP/1.1 400 Bad Request\r\n".getBytes("US-ASCII"));
+                        .write("HTTP/1.1 400 Bad Request\r\n".getBytes(StandardCharsets.US_ASCII));
                     socket.getOutputStream().write(new byte[200]);
                     socket.getOutputStream().flush();
                     socket.shutdownOutput();
