@@ -13,6 +13,8 @@ import io.tagfabric.bench.ours.ActorOptions;
 import io.tagfabric.bench.ours.AmBench;
 import io.tagfabric.bench.ours.AmOptions;
 import io.tagfabric.bench.ours.BothWaysOptions;
+import io.tagfabric.bench.ours.CpuBench;
+import io.tagfabric.bench.ours.CpuOptions;
 import io.tagfabric.bench.ours.CrowdBench;
 import io.tagfabric.bench.ours.CrowdedPairsOptions;
 import io.tagfabric.bench.ours.FanInOptions;
@@ -41,7 +43,7 @@ import picocli.CommandLine.Spec;
     name = "bench",
     description =
         "Measure latency, rate, bandwidth, bibw, matching, memory, rma, am, ask, tell, peers,"
-            + " fan-in, pairs, crowd, wake, collectives, also beside peers or another build.",
+            + " fan-in, pairs, crowd, wake, cpu, collectives, also beside peers or another build.",
     synopsisSubcommandLabel = "KIND",
     subcommands = {
       BenchCommand.Latency.class,
@@ -59,6 +61,7 @@ import picocli.CommandLine.Spec;
       BenchCommand.Pairs.class,
       BenchCommand.CrowdOfPairs.class,
       BenchCommand.Wake.class,
+      BenchCommand.Cpu.class,
       CollectiveCommand.class,
       MembersCommand.class,
       CompareCommand.class,
@@ -414,6 +417,31 @@ public final class BenchCommand implements Runnable {
     @Override
     public Integer call() {
       return WakeComparison.start(options, spec.commandLine());
+    }
+  }
+
+  /** Processor time of both ends. */
+  @Command(
+      name = "cpu",
+      description = "Processor time of both ends of a message, beside a plain TCP socket.",
+      footer = {
+        "",
+        "One thread drives two domains of one JVM, so other work on the machine does not",
+        "count. cpu_usec is of a message, sent and received: the median, least and most",
+        "of the runs; others is the part of other threads of the JVM. socket_usec is what",
+        "a TCP connection over loopback takes for the same, ratio ours divided by that,",
+        "of runs side by side. In a stream of the socket, messages that follow each other",
+        "leave together.",
+        "",
+        "Example: tagfabric bench cpu --provider aeron"
+      })
+  static final class Cpu implements Callable<Integer> {
+    @Mixin private CpuOptions options = new CpuOptions();
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+      return CpuBench.start(options, spec.commandLine());
     }
   }
 }

@@ -74,6 +74,13 @@ class BenchCommandTest {
         "wake --count 9 | --count=9 is not within 10 to 1000000",
         "wake --vs rust | Invalid value for option '--vs': 'rust' is unknown, choose c",
         "ask --provider local | --provider=local has no ranks, choose of shm, aeron, artery",
+        "cpu --progress auto | --progress=auto has threads of its own, choose manual",
+        "cpu --profile tcp | --profile=tcp is for ranks, both ends are in this JVM",
+        "cpu --sizes 1g | --sizes=1073741824 is not within 1 to 268435456",
+        "cpu --window 64,0 | --window=0 is not within 1 to 4096",
+        "cpu --run-ms 0 | --run-ms=0 is not within 1 to 60000",
+        "cpu --provider none | --provider=none is missing, this build has PROVIDERS",
+        "rma --memory direct | --memory=direct is for messages, choose heap or fabric",
         "ask --provider shm --bytes 65537 | --bytes=65537 is not within 0 to 65536",
         "ask --provider shm --run-ms 60001 | --run-ms=60001 is not within 1 to 60000",
         "tell --provider shm --window 1 | --window=1 is not within 2 to 3000",
@@ -171,6 +178,39 @@ class BenchCommandTest {
         .extracting(row -> row.getString("kind") + row.getInt("depth"))
         .containsExactly("probe1", "probe50");
     assertThat(rows).allSatisfy(row -> assertThat(row.getDouble("ns_per_message")).isPositive());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"shm, heap", "shm, fabric", "local, direct"})
+  void shouldMeasureTheProcessorTimeOfBothEnds(String provider, String memory) {
+    int code =
+        execute(
+            "cpu --sizes 8,64k --window 16 --runs 2 --run-ms 1 --json --provider "
+                + provider
+                + " --memory "
+                + memory);
+
+    assertThat(code).as(err.toString()).isZero();
+    List<Config> rows = out.toString().lines().map(ConfigFactory::parseString).toList();
+    assertThat(rows.stream().map(row -> row.getString("test") + " " + row.getInt("bytes")))
+        .containsExactly("ping-pong 8", "ping-pong 65536", "stream 8");
+    assertThat(rows).extracting(row -> row.getInt("window")).containsExactly(1, 1, 16);
+    assertThat(rows).allMatch(row -> row.getString("provider").equals(provider));
+    assertThat(rows).allMatch(row -> row.getString("memory").equals(memory));
+    assertThat(rows)
+        .allSatisfy(
+            row ->
+                assertThat(row.getDouble("cpu_usec"))
+                    .isPositive()
+                    .isBetween(row.getDouble("cpu_usec_min"), row.getDouble("cpu_usec_max")));
+    assertThat(rows)
+        .allSatisfy(
+            row ->
+                assertThat(row.getDouble("ratio_median"))
+                    .isPositive()
+                    .isBetween(row.getDouble("ratio_min"), row.getDouble("ratio_max")));
+    assertThat(err.toString().lines().skip(3))
+        .containsExactly("bench cpu: run 1/2", "bench cpu: run 2/2");
   }
 
   @Test

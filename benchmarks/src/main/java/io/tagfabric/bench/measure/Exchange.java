@@ -115,7 +115,64 @@ public final class Exchange {
     }
   }
 
-  /** The same with both ends moved by one thread. */
+  /** A {@link #ping} whose both ends one thread moves; each send is received before the next. */
+  public static long pingAlone(End near, End far, int bytes, int iterations, Histogram spansNs) {
+    near.begin(bytes, bytes);
+    far.begin(bytes, bytes);
+    far.postReceive();
+    long beginNs = System.nanoTime();
+    long lastNs = beginNs;
+    for (int i = 1; i <= iterations; i++) {
+      near.postReceive();
+      near.send();
+      far.await(i);
+      if (i < iterations) {
+        far.postReceive();
+      }
+      far.send();
+      near.await(i);
+      long nowNs = System.nanoTime();
+      spansNs.recordValue(nowNs - lastNs);
+      lastNs = nowNs;
+    }
+    return lastNs - beginNs;
+  }
+
+  /** A {@link #stream} whose both ends one thread moves. */
+  public static long streamAlone(
+      End near, End far, int bytes, int messages, int window, Histogram spansNs) {
+    int half = TransferKind.half(window);
+    near.begin(bytes, ACKNOWLEDGEMENT_BYTES);
+    far.begin(ACKNOWLEDGEMENT_BYTES, bytes);
+    near.postReceive();
+    int posted = 0;
+    int sent = 0;
+    long beginNs = System.nanoTime();
+    long lastNs = beginNs;
+    for (int acknowledged = 0; acknowledged * half < messages; ) {
+      while (posted < Math.min(messages, far.received() + window)) {
+        far.postReceive();
+        posted++;
+      }
+      while (sent < Math.min(messages, acknowledged * half + window)) {
+        near.send();
+        sent++;
+      }
+      far.await((acknowledged + 1) * half);
+      far.send();
+      acknowledged++;
+      near.await(acknowledged);
+      if (acknowledged * half < messages) {
+        near.postReceive();
+      }
+      long nowNs = System.nanoTime();
+      spansNs.recordValue(nowNs - lastNs);
+      lastNs = nowNs;
+    }
+    return lastNs - beginNs;
+  }
+
+  /** The same both ways, with both ends moved by one thread. */
   public static long bothWaysAlone(
       End near, End far, int bytes, int messages, int window, Histogram spansNs) {
     int half = TransferKind.half(window);

@@ -20,6 +20,7 @@ public class BenchOptions {
   /** Where messages lie. */
   enum Memory {
     HEAP,
+    DIRECT,
     FABRIC
   }
 
@@ -85,8 +86,8 @@ public class BenchOptions {
       defaultValue = "heap",
       converter = EnumNames.OfMemory.class,
       description = {
-        "heap: messages lie in arrays; fabric: in memory that both ranks reach, with shm"
-            + " (default: heap)."
+        "heap: messages lie in arrays; direct: outside the heap; fabric: in memory that both ranks"
+            + " reach, with shm (default: heap)."
       })
   Memory memory;
 
@@ -164,7 +165,11 @@ public class BenchOptions {
 
   /** Where the ends of a domain keep their messages. */
   Buffers buffers(Domain domain) {
-    return memory == Memory.FABRIC ? Buffers.fabric(domain) : Buffers.HEAP;
+    return switch (memory) {
+      case HEAP -> Buffers.HEAP;
+      case DIRECT -> Buffers.DIRECT;
+      case FABRIC -> Buffers.fabric(domain);
+    };
   }
 
   /**

@@ -1,6 +1,7 @@
 package io.tagfabric.bench.ours;
 
 import io.tagfabric.fabric.Domain;
+import java.nio.ByteBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -17,6 +18,20 @@ interface Buffers {
         @Override
         public MutableDirectBuffer incoming(int bytes) {
           return new UnsafeBuffer(new byte[bytes]);
+        }
+      };
+
+  /** Memory outside the heap, new for each run. */
+  Buffers DIRECT =
+      new Buffers() {
+        @Override
+        public MutableDirectBuffer outgoing(int bytes) {
+          return new UnsafeBuffer(ByteBuffer.allocateDirect(bytes));
+        }
+
+        @Override
+        public MutableDirectBuffer incoming(int bytes) {
+          return new UnsafeBuffer(ByteBuffer.allocateDirect(bytes));
         }
       };
 

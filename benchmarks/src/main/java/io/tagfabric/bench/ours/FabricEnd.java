@@ -189,7 +189,8 @@ class FabricEnd implements ProbingEnd {
     return true;
   }
 
-  private static void giveWay(int polls) {
+  /** Lets others work after so many polls in vain. */
+  void giveWay(int polls) {
     if (polls % POLLS_PER_LOOK == 0) {
       Thread.yield();
     }

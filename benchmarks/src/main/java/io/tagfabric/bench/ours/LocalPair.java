@@ -50,7 +50,7 @@ final class LocalPair implements AutoCloseable {
 
   /** The same with another depth. */
   LocalPair(BenchOptions options, int threads, int depth) {
-    this(options::progress, threads, depth, domain -> Buffers.HEAP);
+    this(options::progress, threads, depth, options::buffers);
   }
 
   private LocalPair(

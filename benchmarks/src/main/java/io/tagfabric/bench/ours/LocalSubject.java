@@ -38,8 +38,9 @@ final class LocalSubject implements Subject {
   public long run(int bytes, int iterations, Histogram spansNs) {
     if (threads == 1) {
       return switch (kind) {
-        case LATENCY -> pingAlone(bytes, iterations, spansNs);
-        case RATE, BANDWIDTH -> streamAlone(bytes, iterations, spansNs);
+        case LATENCY -> Exchange.pingAlone(pair.near(), pair.far(), bytes, iterations, spansNs);
+        case RATE, BANDWIDTH ->
+            Exchange.streamAlone(pair.near(), pair.far(), bytes, iterations, window, spansNs);
         case BIBW ->
             Exchange.bothWaysAlone(pair.near(), pair.far(), bytes, iterations, window, spansNs);
       };
@@ -96,63 +97,5 @@ final class LocalSubject implements Subject {
       case RATE, BANDWIDTH -> Exchange.drain(pair.far(), bytes, iterations, window);
       case BIBW -> Exchange.bothWaysFar(pair.far(), bytes, iterations, window);
     }
-  }
-
-  private long pingAlone(int bytes, int iterations, Histogram spansNs) {
-    FabricEnd near = pair.near();
-    FabricEnd far = pair.far();
-    near.begin(bytes, bytes);
-    far.begin(bytes, bytes);
-    far.postReceive();
-    long beginNs = System.nanoTime();
-    long lastNs = beginNs;
-    for (int i = 1; i <= iterations; i++) {
-      near.postReceive();
-      near.send();
-      far.await(i);
-      if (i < iterations) {
-        far.postReceive();
-      }
-      far.send();
-      near.await(i);
-      long nowNs = System.nanoTime();
-      spansNs.recordValue(nowNs - lastNs);
-      lastNs = nowNs;
-    }
-    return lastNs - beginNs;
-  }
-
-  private long streamAlone(int bytes, int messages, Histogram spansNs) {
-    FabricEnd near = pair.near();
-    FabricEnd far = pair.far();
-    int half = TransferKind.half(window);
-    near.begin(bytes, 8);
-    far.begin(8, bytes);
-    near.postReceive();
-    int posted = 0;
-    int sent = 0;
-    long beginNs = System.nanoTime();
-    long lastNs = beginNs;
-    for (int acknowledged = 0; acknowledged * half < messages; ) {
-      while (posted < Math.min(messages, far.received() + window)) {
-        far.postReceive();
-        posted++;
-      }
-      while (sent < Math.min(messages, acknowledged * half + window)) {
-        near.send();
-        sent++;
-      }
-      far.await((acknowledged + 1) * half);
-      far.send();
-      acknowledged++;
-      near.await(acknowledged);
-      if (acknowledged * half < messages) {
-        near.postReceive();
-      }
-      long nowNs = System.nanoTime();
-      spansNs.recordValue(nowNs - lastNs);
-      lastNs = nowNs;
-    }
-    return lastNs - beginNs;
   }
 }

@@ -5,6 +5,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,16 @@ public final class LocalSystem {
           "akka.coordinated-shutdown.exit-jvm", "off",
           "tagfabric.provider.use", "local");
 
+  private static final Map<String, Object> REACHABLE =
+      Map.of(
+          "akka.actor.provider", "remote",
+          "akka.remote.warn-about-direct-use", "off",
+          "akka.loglevel", "ERROR",
+          "akka.stdout-loglevel", "ERROR",
+          "akka.remote.artery.transport", "tcp",
+          "akka.remote.artery.canonical.hostname", "127.0.0.1",
+          "akka.remote.artery.canonical.port", 0);
+
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private LocalSystem() {}
@@ -33,6 +44,17 @@ public final class LocalSystem {
   public static ActorSystem<Void> start(String name, Config further) {
     Config config =
         ConfigFactory.parseMap(CONFIG).withFallback(further).withFallback(ConfigFactory.load());
+    return ActorSystem.create(Behaviors.empty(), name, config);
+  }
+
+  /** Starts one that others reach, by one provider alone; {@link #end} ends it. */
+  static ActorSystem<Void> startReachable(String name, String provider, Config further) {
+    Config config =
+        ConfigFactory.parseMap(Map.of("tagfabric.provider.use", List.of(provider)))
+            .withFallback(ConfigFactory.parseMap(REACHABLE))
+            .withFallback(ConfigFactory.parseMap(CONFIG))
+            .withFallback(further)
+            .withFallback(ConfigFactory.load());
     return ActorSystem.create(Behaviors.empty(), name, config);
   }
 

@@ -53,6 +53,9 @@ public final class RmaOptions extends BenchOptions {
     if (runMs < 1 || runMs > 60_000) {
       return "--run-ms=" + runMs + " is not within 1 to 60000";
     }
+    if (memory == Memory.DIRECT) {
+      return "--memory=direct is for messages, choose heap or fabric";
+    }
     if (isLocal() && memory == Memory.FABRIC) {
       return null;
     }
