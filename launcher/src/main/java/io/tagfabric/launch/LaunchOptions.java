@@ -115,6 +115,22 @@ public record LaunchOptions(
         ranksPerJvm);
   }
 
+  /** The same on other hosts, whose addresses are numeric. */
+  public LaunchOptions withHosts(HostPlan plan) {
+    return new LaunchOptions(
+        onLoss,
+        exports,
+        rankVariables,
+        outputDirectory,
+        tagged,
+        input,
+        debugRank,
+        keep,
+        dryRun,
+        Optional.of(plan),
+        ranksPerJvm);
+  }
+
   /** The same with more ranks, or fewer, in each JVM. */
   public LaunchOptions withRanksPerJvm(int ranks) {
     return new LaunchOptions(

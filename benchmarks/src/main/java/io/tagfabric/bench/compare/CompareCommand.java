@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -42,17 +43,20 @@ public final class CompareCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    if (options.complaint() != null) {
-      throw new ParameterException(spec.commandLine(), options.complaint());
-    }
     ProgramFinder finder = new ProgramFinder(System.getenv(), Path.of("/"));
-    List<Group> groups = options.chosen(new Contenders(finder).groups());
+    String complaint = options.complaint(finder);
+    if (complaint != null) {
+      throw new ParameterException(spec.commandLine(), complaint);
+    }
+    Optional<Namespaces> namespaces = options.namespaces(finder);
+    List<Group> groups = options.chosen(new Contenders(finder, namespaces).groups());
     if (groups.isEmpty()) {
       throw new ParameterException(
           spec.commandLine(), "--ours and --only leave nobody, `bench compare --help` names all");
     }
     Workload workload = options.workload();
     PrintWriter err = spec.commandLine().getErr();
+    namespaces.ifPresent(both -> err.println("compare: between namespaces " + both));
     announce(groups, workload, err);
     double coreToCoreNs = CoreToCore.measureNs();
     err.println(

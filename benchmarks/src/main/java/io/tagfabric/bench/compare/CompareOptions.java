@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import picocli.CommandLine.Option;
 
 /** What the comparison lets a person choose. */
@@ -78,6 +79,15 @@ final class CompareOptions {
             + " run once a round, with this command's."
       })
   private List<Path> javaHomes = List.of();
+
+  @Option(
+      names = "--netns",
+      paramLabel = "A,B",
+      description = {
+        "Run rank 0 of all in network namespace A, rank 1 in B, each with a /dev/shm of its own; only"
+            + " transports between hosts take part. Needs root, iproute2, and an address in each."
+      })
+  private String netns;
 
   @Option(
       names = "--tests",
@@ -169,7 +179,7 @@ final class CompareOptions {
   }
 
   /** What is wrong with the options, in one sentence, null if nothing is. */
-  String complaint() {
+  String complaint(ProgramFinder finder) {
     if (runs() < 1 || runs() > 100) {
       return "--runs=" + runs + " is not within 1 to 100";
     }
@@ -201,10 +211,20 @@ final class CompareOptions {
     } catch (IllegalArgumentException refused) {
       return "--java: " + refused.getMessage();
     }
+    try {
+      namespaces(finder);
+    } catch (IllegalArgumentException refused) {
+      return "--netns: " + refused.getMessage();
+    }
     if (pictures != null && !Files.isDirectory(pictures)) {
       return "--pictures=" + pictures + " is no directory";
     }
     return report == null ? null : ReportFile.complaint(report);
+  }
+
+  /** Where both sides of each contender run; empty for this host as it is. */
+  Optional<Namespaces> namespaces(ProgramFinder finder) {
+    return Optional.ofNullable(netns).map(names -> Namespaces.find(names, finder));
   }
 
   private List<Integer> sizes() {

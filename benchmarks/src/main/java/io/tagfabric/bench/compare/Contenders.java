@@ -28,16 +28,44 @@ final class Contenders {
   private static final int PEER_START_MS = 2_000;
 
   private final ProgramFinder finder;
+  private final Optional<Namespaces> namespaces;
+
+  /** All of them, on one host. */
+  Contenders(ProgramFinder finder) {
+    this(finder, Optional.empty());
+  }
 
   /**
    * @param finder finds programs of this machine
+   * @param namespaces where both sides of each run; empty for this host as it is
    */
-  Contenders(ProgramFinder finder) {
+  Contenders(ProgramFinder finder, Optional<Namespaces> namespaces) {
     this.finder = finder;
+    this.namespaces = namespaces;
   }
 
-  /** Which of them compete: like with like in reach and transport. */
+  /**
+   * Which of them compete: like with like in reach and transport; between namespaces only those
+   * whose transports reach other hosts.
+   */
   List<Group> groups() {
+    List<Group> groups = new ArrayList<>();
+    if (namespaces.isEmpty()) {
+      groups.add(oneHost());
+    }
+    List<Contender> network = List.of(openMpi(MpiLibrary.TCP), aeronUdp());
+    groups.add(
+        network(
+            Providers.betweenHosts().stream()
+                .map(provider -> ours(provider, "manual", false, namespaces))
+                .toList(),
+            network));
+    groups.add(network(List.of(artery(Profile.TCP)), List.of(akka(Profile.TCP))));
+    groups.add(network(List.of(artery(Profile.AERON)), List.of(akka(Profile.AERON))));
+    return groups;
+  }
+
+  private Group oneHost() {
     List<Contender> sameHost =
         List.of(
             openMpi(MpiLibrary.SHARED_MEMORY),
@@ -46,28 +74,19 @@ final class Contenders {
             jgroups(),
             akka(Profile.TCP),
             aeronIpc());
-    List<Contender> network = List.of(openMpi(MpiLibrary.TCP), aeronUdp());
-    return List.of(
-        // matching knows nothing of transports and threads: once is enough
-        new Group(
-            List.of(
-                ours(Providers.SHM, "manual", true),
-                ours(Providers.SHM, "auto", false),
-                fabricMemory(),
-                region()),
-            sameHost,
-            Reach.ONE_HOST),
-        network(
-            Providers.betweenHosts().stream()
-                .map(provider -> ours(provider, "manual", false))
-                .toList(),
-            network),
-        network(List.of(artery(Profile.TCP)), List.of(akka(Profile.TCP))),
-        network(List.of(artery(Profile.AERON)), List.of(akka(Profile.AERON))));
+    // matching knows nothing of transports and threads: once is enough
+    return new Group(
+        List.of(
+            ours(Providers.SHM, "manual", true),
+            ours(Providers.SHM, "auto", false),
+            fabricMemory(),
+            region()),
+        sameHost,
+        Reach.ONE_HOST);
   }
 
-  private static Group network(List<Contender> ours, List<Contender> peers) {
-    return new Group(ours, peers, Reach.BETWEEN_HOSTS);
+  private Group network(List<Contender> ours, List<Contender> peers) {
+    return new Group(ours, peers, namespaces.isPresent() ? Reach.NAMESPACES : Reach.BETWEEN_HOSTS);
   }
 
   /**
@@ -76,6 +95,11 @@ final class Contenders {
    * @param matches whether it shows how it matches
    */
   static Contender ours(String provider, String progress, boolean matches) {
+    return ours(provider, progress, matches, Optional.empty());
+  }
+
+  private static Contender ours(
+      String provider, String progress, boolean matches, Optional<Namespaces> namespaces) {
     boolean manual = progress.equals("manual");
     return ranks(
         manual ? provider : provider + "-" + progress,
@@ -92,7 +116,8 @@ final class Contenders {
         List.of(
             "--provider=" + provider,
             "--progress=" + progress,
-            "--thread-use=" + (manual ? "one" : "any")));
+            "--thread-use=" + (manual ? "one" : "any")),
+        namespaces);
   }
 
   /** Ours with messages in memory that both ranks reach; of interest where these are long. */
@@ -105,7 +130,8 @@ final class Contenders {
         FABRIC_LEAST_BYTES,
         Integer.MAX_VALUE,
         Profile.TCP,
-        List.of("--provider=shm", "--progress=manual", "--thread-use=one", "--memory=fabric"));
+        List.of("--provider=shm", "--progress=manual", "--thread-use=one", "--memory=fabric"),
+        Optional.empty());
   }
 
   /** Ours with memory that the other rank accesses. */
@@ -123,7 +149,7 @@ final class Contenders {
         List::of);
   }
 
-  private static Contender artery(Profile profile) {
+  private Contender artery(Profile profile) {
     return ranks(
         "artery-" + transport(profile),
         "Tagfabric over Artery " + transport(profile) + ", progress manual",
@@ -132,10 +158,11 @@ final class Contenders {
         0,
         Integer.MAX_VALUE,
         profile,
-        List.of("--provider=artery", "--progress=manual"));
+        List.of("--provider=artery", "--progress=manual"),
+        namespaces);
   }
 
-  private static Contender akka(Profile profile) {
+  private Contender akka(Profile profile) {
     return ranks(
         "akka-" + transport(profile),
         "Akka Artery " + transport(profile) + ", plain typed actors",
@@ -144,7 +171,8 @@ final class Contenders {
         0,
         AKKA_MOST_BYTES,
         profile,
-        List.of("--provider=artery", "--progress=manual", "--akka"));
+        List.of("--provider=artery", "--progress=manual", "--akka"),
+        namespaces);
   }
 
   private static String transport(Profile profile) {
@@ -159,7 +187,8 @@ final class Contenders {
       int leastBytes,
       int mostBytes,
       Profile profile,
-      List<String> options) {
+      List<String> options,
+      Optional<Namespaces> namespaces) {
     List<String> arguments = new ArrayList<>(List.of(WorkloadOptions.WORK));
     arguments.addAll(options);
     return new JobContender(
@@ -172,7 +201,8 @@ final class Contenders {
         RANK_START_MS,
         profile,
         RankMain.class.getName(),
-        () -> arguments);
+        () -> arguments,
+        namespaces);
   }
 
   private static Contender aeronIpc() {
@@ -189,7 +219,7 @@ final class Contenders {
         () -> List.of("ipc"));
   }
 
-  private static Contender aeronUdp() {
+  private Contender aeronUdp() {
     return new JobContender(
         "aeron-udp",
         "raw Aeron over UDP, driver invoked",
@@ -200,15 +230,22 @@ final class Contenders {
         PEER_START_MS,
         Profile.TCP,
         AeronPeer.class.getName(),
-        Contenders::freePorts);
+        this::udpEnds,
+        namespaces);
   }
 
-  private static List<String> freePorts() {
+  private List<String> udpEnds() {
     InetAddress loopback = InetAddress.getLoopbackAddress();
+    String here = loopback.getHostAddress();
     try (DatagramSocket first = new DatagramSocket(0, loopback);
         DatagramSocket second = new DatagramSocket(0, loopback)) {
+      // what is free here is all but sure to be free in a namespace
       return List.of(
-          "udp", Integer.toString(first.getLocalPort()), Integer.toString(second.getLocalPort()));
+          "udp",
+          namespaces.map(both -> both.address(0)).orElse(here),
+          Integer.toString(first.getLocalPort()),
+          namespaces.map(both -> both.address(1)).orElse(here),
+          Integer.toString(second.getLocalPort()));
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
@@ -229,7 +266,7 @@ final class Contenders {
   }
 
   private Contender openMpi(String transport) {
-    return new MpiContender(new OpenMpi(finder), transport);
+    return new MpiContender(new OpenMpi(finder), transport, namespaces);
   }
 
   private Contender mpich() {

@@ -18,7 +18,9 @@ record Group(List<Contender> ours, List<Contender> peers, Reach reach) {
     /** Processes of one host; a message is there at once. */
     ONE_HOST("one-host", "on one host", 64),
     /** Hosts, measured over the loopback of one; packets and acknowledgements travel. */
-    BETWEEN_HOSTS("between-hosts", "by transports between hosts, over loopback", 1000);
+    BETWEEN_HOSTS("between-hosts", "by transports between hosts, over loopback", 1000),
+    /** The same, measured between two network namespaces. */
+    NAMESPACES("namespaces", "by transports between hosts, between network namespaces", 1000);
 
     private final String word;
     private final String phrase;

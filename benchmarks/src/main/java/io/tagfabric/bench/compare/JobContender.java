@@ -23,6 +23,7 @@ import java.util.function.Supplier;
  * @param plays what it can do
  * @param leastBytes its shortest message of interest
  * @param mostBytes its longest message
+ * @param namespaces where its processes run; empty for this host as it is
  */
 record JobContender(
     String name,
@@ -34,7 +35,8 @@ record JobContender(
     int startMs,
     Profile profile,
     String mainClass,
-    Supplier<List<String>> arguments)
+    Supplier<List<String>> arguments,
+    Optional<Namespaces> namespaces)
     implements Contender {
   /** What a contender can do. */
   enum Plays {
@@ -50,6 +52,32 @@ record JobContender(
           ? this == ACCESSES
           : this == TAGGED_MESSAGES || this == MESSAGES && !metric.isMatching();
     }
+  }
+
+  /** On this host as it is. */
+  JobContender(
+      String name,
+      String description,
+      Optional<String> missingBecause,
+      Plays plays,
+      int leastBytes,
+      int mostBytes,
+      int startMs,
+      Profile profile,
+      String mainClass,
+      Supplier<List<String>> arguments) {
+    this(
+        name,
+        description,
+        missingBecause,
+        plays,
+        leastBytes,
+        mostBytes,
+        startMs,
+        profile,
+        mainClass,
+        arguments,
+        Optional.empty());
   }
 
   @Override
@@ -71,7 +99,13 @@ record JobContender(
     try {
       int code =
           RankJob.run(
-              call.mainClass(), words, call.profile(), Optional.of(call.patience()), out, err);
+              call.mainClass(),
+              words,
+              call.profile(),
+              Optional.of(call.patience()),
+              call.namespaces().map(Namespaces::plan),
+              out,
+              err);
       if (code != ExitCode.OK) {
         String reason =
             ContenderOutput.reason(err.toByteArray(), "a process " + ExitCode.describe(code));

@@ -18,15 +18,23 @@ final class MpiContender implements Contender {
 
   private final MpiLibrary library;
   private final String transport;
+  private final Optional<Namespaces> namespaces;
   private final PeerPrograms.Lazy programs = new PeerPrograms.Lazy();
   private Path program;
 
+  /** On this host as it is. */
+  MpiContender(MpiLibrary library, String transport) {
+    this(library, transport, Optional.empty());
+  }
+
   /**
    * @param transport {@link MpiLibrary#SHARED_MEMORY} or {@link MpiLibrary#TCP}
+   * @param namespaces where its processes run; empty for this host as it is
    */
-  MpiContender(MpiLibrary library, String transport) {
+  MpiContender(MpiLibrary library, String transport, Optional<Namespaces> namespaces) {
     this.library = library;
     this.transport = transport;
+    this.namespaces = namespaces;
   }
 
   @Override
@@ -78,9 +86,15 @@ final class MpiContender implements Contender {
     if (program == null) {
       program = library.build(programs.get(), SOURCE);
     }
-    List<String> command = new ArrayList<>(library.launcher(2, transport, false));
-    command.add(program.toString());
-    command.addAll(workload.toWords());
+    List<String> call = new ArrayList<>(List.of(program.toString()));
+    call.addAll(workload.toWords());
+    List<String> command = new ArrayList<>();
+    if (namespaces.isPresent()) {
+      command.addAll(library.between(namespaces.get(), programs.get(), call));
+    } else {
+      command.addAll(library.launcher(2, transport, false));
+      command.addAll(call);
+    }
     return ContenderOutput.samples(
         programs.get().run(command, Map.of(), ContenderOutput.patience(this, workload)));
   }

@@ -70,6 +70,18 @@ public abstract class MpiLibrary {
   public abstract List<String> launcher(int ranks, String transport, boolean yields)
       throws ContenderException;
 
+  /**
+   * The command that starts a program in both of two namespaces.
+   *
+   * @param programs where files for it may lie
+   * @param call the program and its arguments
+   * @throws ContenderException if the library cannot do that
+   */
+  List<String> between(Namespaces namespaces, PeerPrograms programs, List<String> call)
+      throws ContenderException {
+    throw new ContenderException(title + " is started on one host only");
+  }
+
   /** Why it cannot be used, with what would help; empty if it can. */
   public final Optional<String> missingBecause() {
     if (starter().isEmpty()) {

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -68,6 +69,18 @@ public final class PeerPrograms {
   /** The same for a program for libraries of MPI. */
   Path mpiSource(String name) throws ContenderException {
     return source(name, MPI_HEADERS);
+  }
+
+  /** Writes a script for a POSIX shell that can be started; gives its place. */
+  Path script(String name, String text) throws ContenderException {
+    Path place = directory.resolve(name);
+    try {
+      Files.writeString(place, "#!/bin/sh\n" + text);
+      Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwx------"));
+      return place;
+    } catch (IOException failure) {
+      throw new ContenderException("cannot write " + place + ": " + failure.getMessage(), failure);
+    }
   }
 
   private Path write(String name) throws ContenderException {

@@ -9,8 +9,10 @@ import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.job.Job;
 import io.tagfabric.job.JobOptions;
 import io.tagfabric.launch.JobLauncher;
+import io.tagfabric.launch.LaunchOptions;
 import io.tagfabric.launch.LocalJob;
 import io.tagfabric.provider.Reach;
+import io.tagfabric.launch.hosts.HostPlan;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.OutputStream;
@@ -82,6 +84,7 @@ public final class RankJob {
         options.profile,
         jvmFlags,
         timeout,
+        Optional.empty(),
         new FileOutputStream(FileDescriptor.out),
         new FileOutputStream(FileDescriptor.err));
   }
@@ -116,6 +119,7 @@ public final class RankJob {
   /**
    * Runs a program as two ranks.
    *
+   * @param hosts where they run; empty for this host
    * @return the job's exit code
    */
   public static int run(
@@ -123,12 +127,13 @@ public final class RankJob {
       List<String> arguments,
       Profile profile,
       Optional<Duration> timeout,
+      Optional<HostPlan> hosts,
       OutputStream out,
       OutputStream err) {
-    return run(2, mainClass, arguments, profile, timeout, out, err);
+    return run(2, mainClass, arguments, profile, JIT_FLAGS, timeout, hosts, out, err);
   }
 
-  /** The same as any number of ranks. */
+  /** Runs a program as any number of ranks of this host. */
   public static int run(
       int ranks,
       String mainClass,
@@ -137,7 +142,8 @@ public final class RankJob {
       Optional<Duration> timeout,
       OutputStream out,
       OutputStream err) {
-    return run(ranks, mainClass, arguments, profile, JIT_FLAGS, timeout, out, err);
+    return run(
+        ranks, mainClass, arguments, profile, JIT_FLAGS, timeout, Optional.empty(), out, err);
   }
 
   private static int run(
@@ -147,9 +153,15 @@ public final class RankJob {
       Profile profile,
       List<String> jvmFlags,
       Optional<Duration> timeout,
+      Optional<HostPlan> hosts,
       OutputStream out,
       OutputStream err) {
-    LocalJob job = new LocalJob(ranks, mainClass, arguments, profile, jvmFlags, timeout, false);
+    LaunchOptions options = LaunchOptions.defaults();
+    if (hosts.isPresent()) {
+      options = options.withHosts(hosts.get());
+    }
+    LocalJob job =
+        new LocalJob(ranks, mainClass, arguments, profile, jvmFlags, timeout, false, options);
     return new JobLauncher(Settings.of(ConfigFactory.load()), System.getenv(), out, err).run(job);
   }
 }

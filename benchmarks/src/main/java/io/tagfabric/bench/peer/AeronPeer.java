@@ -7,6 +7,10 @@ import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.progress.CoreBinding;
 import io.tagfabric.progress.CoreSet;
 import java.io.IOException;
+import java.net.Inet6Address;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -16,8 +20,8 @@ import org.agrona.IoUtil;
 
 /**
  * Raw Aeron over shared memory (IPC, with the host's media driver) or UDP (each process invokes a
- * driver of its own, which takes no thread). Frames of 64 KiB, large socket buffers and windows:
- * what suits the loopback interface best.
+ * driver of its own, which takes no thread). Frames of 64 KiB, or as long as the interface sends in
+ * one piece, large socket buffers and windows.
  */
 public final class AeronPeer {
   private static final int MTU = 65_504;
@@ -25,18 +29,39 @@ public final class AeronPeer {
   private static final int SOCKET_BYTES = 2 << 20;
   private static final int WINDOW_BYTES = 2 << 20;
 
+  private static final int IPV4_AND_UDP_HEADERS = 28;
+  private static final int IPV6_AND_UDP_HEADERS = 48;
+  private static final int ALIGNMENT = 32;
+
   private AeronPeer() {}
 
+  /** Where a rank receives. */
+  private record Place(InetAddress host, int port) {
+    static Place of(String address, String port) {
+      try {
+        return new Place(InetAddress.getByName(address), Integer.parseInt(port));
+      } catch (UnknownHostException unknown) {
+        throw new IllegalArgumentException("'" + address + "' is no address", unknown);
+      }
+    }
+
+    String channel(int mtu) {
+      String name = host.getHostAddress();
+      String text = host instanceof Inet6Address ? "[" + name + "]" : name;
+      return "aeron:udp?endpoint=" + text + ":" + port + "|mtu=" + mtu;
+    }
+  }
+
   /**
-   * @param args {@code ipc}, or {@code udp} and the ports of both ranks; then a workload
+   * @param args {@code ipc}, or {@code udp} and for each rank its address and port; then a workload
    */
   public static void main(String[] args) {
     if (args[0].equals("udp")) {
-      int[] ports = {Integer.parseInt(args[1]), Integer.parseInt(args[2])};
+      Place[] places = {Place.of(args[1], args[2]), Place.of(args[3], args[4])};
       PeerProcess.run(
           "aeron-udp",
-          Arrays.copyOfRange(args, 3, args.length),
-          (spec, words, lines) -> playUdp(spec, ports, words, lines));
+          Arrays.copyOfRange(args, 5, args.length),
+          (spec, words, lines) -> playUdp(spec, places, words, lines));
     } else {
       PeerProcess.run("aeron-ipc", Arrays.copyOfRange(args, 1, args.length), AeronPeer::playIpc);
     }
@@ -63,8 +88,8 @@ public final class AeronPeer {
     return "aeron:ipc?session-id=" + (1 + reader) + "|mtu=" + MTU + "|term-length=" + TERM_BYTES;
   }
 
-  private static void playUdp(JobSpec spec, int[] ports, List<String> words, Consumer<String> lines)
-      throws IOException {
+  private static void playUdp(
+      JobSpec spec, Place[] places, List<String> words, Consumer<String> lines) throws IOException {
     bind(spec);
     Path shared = Path.of("/dev/shm");
     String prefix = "tagfabric-bench-";
@@ -73,32 +98,36 @@ public final class AeronPeer {
             ? Files.createTempDirectory(shared, prefix)
             : Files.createTempDirectory(prefix);
     Runtime.getRuntime().addShutdownHook(new Thread(() -> IoUtil.delete(directory.toFile(), true)));
-    MediaDriver driver = MediaDriver.launch(context(directory));
-    String mine = udp(ports[spec.rank()]);
-    try (AeronEnd end =
-        new AeronEnd(driver, directory.toString(), mine, udp(ports[1 - spec.rank()]))) {
+    int mtu = mtu(places[spec.rank()].host());
+    MediaDriver driver = MediaDriver.launch(context(directory, mtu));
+    String mine = places[spec.rank()].channel(mtu);
+    String theirs = places[1 - spec.rank()].channel(mtu);
+    try (AeronEnd end = new AeronEnd(driver, directory.toString(), mine, theirs)) {
       WorkloadPlayer.play(spec.rank(), end, "aeron-udp", words, lines);
     } finally {
       IoUtil.delete(directory.toFile(), true);
     }
   }
 
-  private static MediaDriver.Context context(Path directory) {
+  /** The longest datagram that the interface of an address sends in one piece. */
+  private static int mtu(InetAddress host) throws IOException {
+    NetworkInterface its = NetworkInterface.getByInetAddress(host);
+    int headers = host instanceof Inet6Address ? IPV6_AND_UDP_HEADERS : IPV4_AND_UDP_HEADERS;
+    return its == null ? MTU : Math.min(MTU, its.getMTU() - headers) & -ALIGNMENT;
+  }
+
+  private static MediaDriver.Context context(Path directory, int mtu) {
     return new MediaDriver.Context()
         .aeronDirectoryName(directory.toString())
         .dirDeleteOnStart(true)
         .dirDeleteOnShutdown(true)
         .warnIfDirectoryExists(false)
         .threadingMode(ThreadingMode.INVOKER)
-        .mtuLength(MTU)
+        .mtuLength(mtu)
         .publicationTermBufferLength(TERM_BYTES)
         .socketRcvbufLength(SOCKET_BYTES)
         .socketSndbufLength(SOCKET_BYTES)
         .initialWindowLength(WINDOW_BYTES)
         .performStorageChecks(false);
-  }
-
-  private static String udp(int port) {
-    return "aeron:udp?endpoint=127.0.0.1:" + port + "|mtu=" + MTU;
   }
 }

@@ -36,6 +36,37 @@ class CompareCommandTest {
   @Test
   @Tag("jvms")
   @Timeout(300)
+  void shouldCompareBetweenNamespaces() throws Exception {
+    ClassArchive.use();
+    try (MadeNamespaces made = MadeNamespaces.make()) {
+      int code =
+          execute(
+              "--runs 1 --cell-ms 20 --ours artery-tcp --only aeron-udp --tests latency --sizes 8"
+                  + " --json --netns "
+                  + made.names());
+
+      assertThat(code).as(err.toString()).isZero();
+      assertThat(err.toString())
+          .startsWith("compare: between namespaces " + made.first() + " (10.213.78.1) and ")
+          .contains("compare: 2/2 round 1 aeron-udp ");
+      Config row = ConfigFactory.parseString(out.toString());
+      assertThat(row.getInt("runs")).as(row.toString()).isEqualTo(1);
+    }
+  }
+
+  @Test
+  void shouldSayOneSentenceWhenNamespacesCannotBeUsed() {
+    int code = execute("--netns one");
+
+    assertThat(code).isEqualTo(2);
+    assertThat(err.toString().lines().findFirst().orElseThrow())
+        .startsWith("--netns: ")
+        .matches(".*(is not two namespaces|only root|only Linux|no [a-z]+ in PATH).*");
+  }
+
+  @Test
+  @Tag("jvms")
+  @Timeout(300)
   void shouldCompareWithPeersThatNeedNoInstallation() {
     ClassArchive.use();
 

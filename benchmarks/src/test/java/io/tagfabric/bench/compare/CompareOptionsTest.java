@@ -8,6 +8,7 @@ import io.tagfabric.bench.ours.Providers;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -15,8 +16,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 class CompareOptionsTest {
-  private static final List<Group> ALL =
-      new Contenders(new ProgramFinder(Map.of("PATH", ""), Path.of("/"))).groups();
+  private static final ProgramFinder NOTHING = new ProgramFinder(Map.of("PATH", ""), Path.of("/"));
+  private static final List<Group> ALL = new Contenders(NOTHING).groups();
 
   private static CompareOptions parsed(String line) {
     CompareOptions options = new CompareOptions();
@@ -50,6 +51,21 @@ class CompareOptionsTest {
   void shouldChooseWhoCompetes(String line, String expected) {
     assertThat(pairs(parsed(line).chosen(ALL)))
         .isEqualTo(expected.replace("NETWORK", String.join(",", Providers.betweenHosts())));
+  }
+
+  @Test
+  void shouldLetOnlyTransportsBetweenHostsCompeteBetweenNamespaces() {
+    List<Namespaces.Side> sides =
+        List.of(new Namespaces.Side("a", "10.0.0.1", 24), new Namespaces.Side("b", "10.0.0.2", 24));
+    List<Group> all = new Contenders(NOTHING, Optional.of(new Namespaces(sides))).groups();
+
+    assertThat(pairs(parsed("").chosen(all)))
+        .isEqualTo("aeron:openmpi-tcp,aeron-udp artery-tcp:akka-tcp artery-udp:akka-udp");
+    assertThat(pairs(parsed("--ours shm").chosen(all))).isEmpty();
+    assertThat(all).allMatch(group -> group.reach() == Group.Reach.NAMESPACES);
+    assertThat(all)
+        .flatExtracting(Group::ours)
+        .allMatch(each -> ((JobContender) each).namespaces().isPresent());
   }
 
   @Test
@@ -135,7 +151,7 @@ class CompareOptionsTest {
         "--pictures /none | --pictures=/none is no directory",
       })
   void shouldSayWhatIsWrong(String line, String sentence) {
-    assertThat(parsed(line).complaint()).isEqualTo(sentence);
+    assertThat(parsed(line).complaint(NOTHING)).isEqualTo(sentence);
   }
 
   @Test

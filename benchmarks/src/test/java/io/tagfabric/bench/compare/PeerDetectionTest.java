@@ -107,6 +107,30 @@ class PeerDetectionTest {
   }
 
   @Test
+  void shouldStartOpenMpiFromTheFirstNamespaceByAScriptForTheSecond() throws Exception {
+    program("mpirun.openmpi", "");
+    Namespaces both =
+        new Namespaces(
+            List.of(
+                new Namespaces.Side("red", "10.1.0.1", 24),
+                new Namespaces.Side("blue", "10.2.0.1", 16)));
+    PeerPrograms programs = new PeerPrograms();
+
+    List<String> words = new OpenMpi(finder()).between(both, programs, List.of("peer", "a b"));
+
+    assertThat(words).startsWith("ip", "netns", "exec", "red", "unshare", "--mount");
+    assertThat(words)
+        .containsSequence("--host", "10.1.0.1:1,10.2.0.1:1")
+        .containsSequence("btl_tcp_if_include", "10.1.0.1/24,10.2.0.1/16")
+        .containsSequence("btl", "self,tcp")
+        .containsSequence("--bind-to", "none")
+        .endsWith("peer", "a b");
+    Path agent = Path.of(words.get(words.indexOf("plm_rsh_agent") + 1));
+    assertThat(agent).isExecutable().content().contains("ip netns exec blue unshare --mount");
+    assertThat(Files.readString(agent)).endsWith(" sh -c \"$*\"\n");
+  }
+
+  @Test
   void shouldSayWhatAFailedProgramSaid() throws Exception {
     program("mpicc", "echo \"$0: Open MPI 4.1.4 (Language: C)\"");
     program(
