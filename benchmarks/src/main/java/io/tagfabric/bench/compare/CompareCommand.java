@@ -27,10 +27,11 @@ import picocli.CommandLine.Spec;
       "",
       "Everybody runs once a round, one after the other, each in two new processes;",
       "nothing else should run meanwhile. A ratio is ours divided by theirs of the",
-      "same round: below 1 is better for times (latency: the median; matching), above",
-      "1 for rate, bandwidth, bibw. Mean and p99 are in microseconds, medians of the",
-      "rounds. From core to core is the time of a compare-and-set by turns of two",
-      "threads; it is measured before and after each run, since a host may give a",
+      "same round: below 1 is better for times (latency and wake: the median;",
+      "matching), above 1 for rate, bandwidth, bibw. wake is half a round trip after",
+      "1 ms of silence, to one that sleeps. Mean and p99 are in microseconds, medians",
+      "of the rounds. From core to core is the time of a compare-and-set by turns of",
+      "two threads; it is measured before and after each run, since a host may give a",
       "virtual machine other cores at any time, and the report names it for each."
     })
 public final class CompareCommand implements Callable<Integer> {

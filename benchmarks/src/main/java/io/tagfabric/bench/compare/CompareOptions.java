@@ -25,11 +25,13 @@ final class CompareOptions {
     BANDWIDTH,
     BIBW,
     MATCHING,
-    RMA
+    RMA,
+    WAKE
   }
 
-  private static final String KINDS = "latency,rate,bandwidth,bibw,matching,rma";
+  private static final String KINDS = "latency,rate,bandwidth,bibw,matching,rma,wake";
   private static final int RATE_BYTES = 8;
+  private static final int WAKE_GAP_US = 1_000;
   private static final int BANDWIDTH_WINDOW = 64;
   private static final int WIDEST_WINDOW = 1 << 20;
   private static final int QUICK_RUNS = 2;
@@ -270,6 +272,9 @@ final class CompareOptions {
         sizes().forEach(size -> cells.add(new Cell(metric, size, 1)));
       }
       cells.add(new Cell(Metric.RMA_FETCH_ADD, Long.BYTES, 1));
+    }
+    if (wants(Kind.WAKE)) {
+      cells.add(new Cell(Metric.WAKE, Long.BYTES, WAKE_GAP_US));
     }
     int runMs = cellMs != null ? cellMs : quick ? QUICK_CELL_MS : USUAL_CELL_MS;
     return new Workload(runMs, LONGEST_WARM_UP * runMs, runMs, MATCH_LIMIT_MS, cells);

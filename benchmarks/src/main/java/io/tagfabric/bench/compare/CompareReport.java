@@ -1,5 +1,6 @@
 package io.tagfabric.bench.compare;
 
+import io.tagfabric.bench.measure.Metric;
 import io.tagfabric.bench.measure.TransferKind;
 import io.tagfabric.report.Comparison;
 import io.tagfabric.report.Rows;
@@ -52,6 +53,9 @@ final class CompareReport {
     }
     if (result.cell().metric().kind().filter(TransferKind::isStream).isPresent()) {
       row.put("window", result.cell().window());
+    }
+    if (result.cell().metric() == Metric.WAKE) {
+      row.put("gap_us", result.cell().window());
     }
     row.put("provider", result.ours().name());
     row.put("peer", result.peer().name());

@@ -8,6 +8,7 @@ import io.tagfabric.bench.ours.RmaWorkload;
 import io.tagfabric.bench.ours.WorkloadOptions;
 import io.tagfabric.bench.peer.AeronPeer;
 import io.tagfabric.bench.peer.JGroupsPeer;
+import io.tagfabric.bench.peer.SelectorPeer;
 import io.tagfabric.cluster.job.Profile;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -53,13 +54,9 @@ final class Contenders {
     if (namespaces.isEmpty()) {
       groups.add(oneHost());
     }
-    List<Contender> network = List.of(openMpi(MpiLibrary.TCP), aeronUdp());
+    List<Contender> network = List.of(openMpi(MpiLibrary.TCP), aeronUdp(), epoll(), selector());
     groups.add(
-        network(
-            Providers.betweenHosts().stream()
-                .map(provider -> ours(provider, "manual", false, namespaces))
-                .toList(),
-            network));
+        network(Providers.betweenHosts().stream().map(this::betweenHosts).toList(), network));
     groups.add(network(List.of(artery(Profile.TCP)), List.of(akka(Profile.TCP))));
     groups.add(network(List.of(artery(Profile.AERON)), List.of(akka(Profile.AERON))));
     return groups;
@@ -95,11 +92,17 @@ final class Contenders {
    * @param matches whether it shows how it matches
    */
   static Contender ours(String provider, String progress, boolean matches) {
-    return ours(provider, progress, matches, Optional.empty());
+    return ours(
+        provider, progress, matches ? Plays.TAGGED_MESSAGES : Plays.MESSAGES, Optional.empty());
+  }
+
+  /** One of ours that reaches other hosts. */
+  private Contender betweenHosts(String provider) {
+    return ours(provider, "manual", Plays.MESSAGES_AND_WAKES, namespaces);
   }
 
   private static Contender ours(
-      String provider, String progress, boolean matches, Optional<Namespaces> namespaces) {
+      String provider, String progress, Plays plays, Optional<Namespaces> namespaces) {
     boolean manual = progress.equals("manual");
     return ranks(
         manual ? provider : provider + "-" + progress,
@@ -109,7 +112,7 @@ final class Contenders {
             + progress
             + (manual ? ", one thread has the domain for itself" : ""),
         Optional.ofNullable(Providers.complaint(provider)),
-        matches ? Plays.TAGGED_MESSAGES : Plays.MESSAGES,
+        plays,
         0,
         Integer.MAX_VALUE,
         Profile.TCP,
@@ -154,7 +157,7 @@ final class Contenders {
         "artery-" + transport(profile),
         "Tagfabric over Artery " + transport(profile) + ", progress manual",
         Optional.empty(),
-        Plays.MESSAGES,
+        Plays.MESSAGES_AND_WAKES,
         0,
         Integer.MAX_VALUE,
         profile,
@@ -249,6 +252,25 @@ final class Contenders {
     } catch (IOException failure) {
       throw new UncheckedIOException(failure);
     }
+  }
+
+  private Contender epoll() {
+    return new EpollContender(finder, namespaces);
+  }
+
+  private Contender selector() {
+    return new JobContender(
+        "java-selector",
+        "Java over TCP, asleep in a Selector",
+        Optional.empty(),
+        Plays.WAKES,
+        0,
+        Integer.MAX_VALUE,
+        PEER_START_MS,
+        Profile.TCP,
+        SelectorPeer.class.getName(),
+        List::of,
+        namespaces);
   }
 
   private static Contender jgroups() {

@@ -44,13 +44,22 @@ record JobContender(
     MESSAGES,
     /** It sends messages and matches them by tags. */
     TAGGED_MESSAGES,
+    /** It sends messages, also to one that sleeps. */
+    MESSAGES_AND_WAKES,
+    /** It sends messages to one that sleeps, and there is no more to it. */
+    WAKES,
     /** It accesses memory of the other side. */
     ACCESSES;
 
     boolean include(Metric metric) {
-      return metric.isAccess()
-          ? this == ACCESSES
-          : this == TAGGED_MESSAGES || this == MESSAGES && !metric.isMatching();
+      if (metric.isAccess()) {
+        return this == ACCESSES;
+      }
+      if (metric == Metric.WAKE) {
+        return this == MESSAGES_AND_WAKES || this == WAKES;
+      }
+      return this == TAGGED_MESSAGES
+          || (this == MESSAGES || this == MESSAGES_AND_WAKES) && !metric.isMatching();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.tagfabric.bench.compare;
 
 import io.tagfabric.bench.measure.Cell;
+import io.tagfabric.bench.measure.Metric;
 import io.tagfabric.bench.measure.Sample;
 import io.tagfabric.bench.measure.Workload;
 import java.nio.file.Path;
@@ -50,6 +51,12 @@ final class MpiContender implements Contender {
   @Override
   public Optional<String> missingBecause() {
     return library.missingBecause();
+  }
+
+  /** Its processes never sleep. */
+  @Override
+  public boolean measures(Cell cell) {
+    return cell.metric() != Metric.WAKE;
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.tagfabric.bench.compare;
 
 import io.tagfabric.bench.measure.Cell;
+import io.tagfabric.bench.measure.Metric;
 import io.tagfabric.bench.measure.Sample;
 import io.tagfabric.bench.measure.Workload;
 import java.io.File;
@@ -58,7 +59,7 @@ final class Mpj implements Contender {
 
   @Override
   public boolean measures(Cell cell) {
-    return !cell.metric().isAccess();
+    return !cell.metric().isAccess() && cell.metric() != Metric.WAKE;
   }
 
   @Override

@@ -4,8 +4,6 @@ import io.tagfabric.bench.ours.WakeOptions;
 import io.tagfabric.bench.ours.WakeRank;
 import io.tagfabric.cluster.job.ExitCode;
 import java.nio.file.Path;
-import java.util.List;
-import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
@@ -22,28 +20,18 @@ public final class WakeComparison {
       throw new ParameterException(command, options.complaint());
     }
     if (options.hasPeer()) {
+      CProgram peer = new CProgram(new ProgramFinder(System.getenv(), Path.of("/")), SOURCE);
+      if (peer.missingBecause().isPresent()) {
+        command.getErr().println("bench: " + peer.missingBecause().get() + "; or leave --vs out");
+        return ExitCode.FAILED;
+      }
       try {
-        options.program(compile());
+        options.program(peer.build(new PeerPrograms()));
       } catch (ContenderException failure) {
         command.getErr().println("bench: " + failure.getMessage());
         return ExitCode.FAILED;
       }
     }
     return WakeRank.start(options);
-  }
-
-  private static Path compile() throws ContenderException {
-    ProgramFinder finder = new ProgramFinder(System.getenv(), Path.of("/"));
-    Optional<Path> compiler = finder.find("cc").or(() -> finder.find("gcc"));
-    if (compiler.isEmpty()) {
-      throw new ContenderException(
-          "no cc in PATH, install it with: apt-get install gcc; or leave --vs out");
-    }
-    PeerPrograms programs = new PeerPrograms();
-    Path source = programs.source(SOURCE);
-    Path built = programs.directory().resolve("wake_peer");
-    programs.build(
-        List.of(compiler.get().toString(), "-O2", "-o", built.toString(), source.toString()));
-    return built;
   }
 }

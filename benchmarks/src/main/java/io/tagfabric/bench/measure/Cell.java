@@ -7,7 +7,8 @@ import java.util.Optional;
  *
  * @param metric what is measured
  * @param size bytes of a message, or the depth at which messages match
- * @param window messages under way; of a stream
+ * @param window messages under way, of a stream; microseconds of silence before each message, of
+ *     wake-ups
  */
 public record Cell(Metric metric, int size, int window) {
   /** The cell as a peer's program gets it. */

@@ -31,6 +31,11 @@ public interface End {
    */
   void await(int messages);
 
+  /** As {@link #await}, but asleep from the first moment, where a wait may also poll. */
+  default void awaitAsleep(int messages) {
+    await(messages);
+  }
+
   /** Length of the longest message that can be sent. */
   default int maxBytes() {
     return Integer.MAX_VALUE;

@@ -46,6 +46,29 @@ public final class Exchange {
     }
   }
 
+  /** Sends messages one by one, each after a silence, and sleeps until it is answered. */
+  public static void wake(End end, int bytes, int count, long gapNs, Histogram spansNs) {
+    end.begin(bytes, bytes);
+    for (int i = 1; i <= count; i++) {
+      end.postReceive();
+      Pause.of(gapNs);
+      long beginNs = System.nanoTime();
+      end.send();
+      end.awaitAsleep(i);
+      spansNs.recordValue(System.nanoTime() - beginNs);
+    }
+  }
+
+  /** The other end of {@link #wake}. */
+  public static void answerAsleep(End end, int bytes, int count) {
+    end.begin(bytes, bytes);
+    for (int i = 1; i <= count; i++) {
+      end.postReceive();
+      end.awaitAsleep(i);
+      end.send();
+    }
+  }
+
   /** Sends messages, at most a window more than have been acknowledged by halves. */
   public static long stream(End end, int bytes, int messages, int window, Histogram spansNs) {
     int half = TransferKind.half(window);

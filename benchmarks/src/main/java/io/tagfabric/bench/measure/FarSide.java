@@ -58,6 +58,7 @@ public final class FarSide {
     switch (order.work()) {
       case PONG -> Exchange.pong(moving, order.bytes(), order.count());
       case DRAIN -> Exchange.drain(moving, order.bytes(), order.count(), order.window());
+      case ANSWER_ASLEEP -> Exchange.answerAsleep(moving, order.bytes(), order.count());
       case BOTH_WAYS -> Exchange.bothWaysFar(moving, order.bytes(), order.count(), order.window());
       case MATCH_POSTED -> MatchExchange.receivePosted((TaggedEnd) end, order.count());
       case MATCH_UNEXPECTED -> MatchExchange.receiveUnexpected((TaggedEnd) end, order.count());

@@ -13,6 +13,8 @@ public enum Metric {
   BANDWIDTH("mb_per_s", TransferKind.BANDWIDTH, null),
   /** Megabytes a second of both directions together, each within a window. */
   BIBW("mb_per_s", TransferKind.BIBW, null),
+  /** Half a round trip after a silence, to one that sleeps: median in microseconds. */
+  WAKE("p50_us", null, null),
   /** Nanoseconds a message at a depth of posted receives. */
   MATCHING_POSTED("ns_per_message", null, MatchKind.POSTED),
   /** Nanoseconds a message at a depth of waiting messages. */

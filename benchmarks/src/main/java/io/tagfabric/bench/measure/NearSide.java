@@ -41,6 +41,14 @@ public final class NearSide {
     };
   }
 
+  /** A subject whose messages come to one that sleeps. */
+  public WakeSubject waking() {
+    return (bytes, count, gapNs, spansNs) -> {
+      order(new Order(Order.Work.ANSWER_ASLEEP, Order.SELF, bytes, count, 0));
+      Exchange.wake(end, bytes, count, gapNs, spansNs);
+    };
+  }
+
   /** A subject whose messages match at a depth; both ends must match by tags. */
   public MatchSubject matching(String name, String provider) {
     TaggedEnd tagged = (TaggedEnd) end;

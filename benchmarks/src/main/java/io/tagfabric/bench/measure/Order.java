@@ -42,7 +42,9 @@ public record Order(Work work, int mover, int bytes, int count, int window) {
     /** Wait until messages have come for which nothing is posted, then look for the last. */
     MATCH_PROBED(7),
     /** Send as the near end does, and take what it sends. */
-    BOTH_WAYS(8);
+    BOTH_WAYS(8),
+    /** Answer every message, asleep until it comes. */
+    ANSWER_ASLEEP(9);
 
     private final int code;
 

@@ -1,6 +1,7 @@
 package io.tagfabric.bench.measure;
 
 import io.tagfabric.report.Measurement;
+import io.tagfabric.report.WarmUp;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.HdrHistogram.Histogram;
 
 /** Plays a workload with subjects of one peer and hands out a sample for each cell. */
 public final class WorkloadPlayer {
@@ -20,9 +22,17 @@ public final class WorkloadPlayer {
   /** Why a peer whose own actors or callbacks play has no figure for both ways at once. */
   public static final String ONE_WAY_ONLY = "its program here sends one way at a time";
 
+  private static final int DIGITS = 3;
+  private static final int WAKES_OF_A_ROUND = 100;
+  private static final int LEAST_WAKES = 50;
+
+  /** Long enough for both to sleep; the way into sleep and out of it must be compiled too. */
+  private static final long WARM_UP_GAP_NS = TimeUnit.MICROSECONDS.toNanos(150);
+
   private final Workload workload;
   private final Subjects subjects;
   private final Supplier<Optional<MatchSubject>> matching;
+  private Supplier<Optional<WakeSubject>> waking = Optional::empty;
   private int maxBytes = Integer.MAX_VALUE;
   private final Map<TransferKind, String> leftOut = new EnumMap<>(TransferKind.class);
   private final Map<Metric, MatchTrial> matchTrials = new EnumMap<>(Metric.class);
@@ -43,6 +53,12 @@ public final class WorkloadPlayer {
     return this;
   }
 
+  /** The same with a subject for messages to one that sleeps. */
+  public WorkloadPlayer waking(Supplier<WakeSubject> subject) {
+    waking = () -> Optional.of(subject.get());
+    return this;
+  }
+
   /** Plays as one of two ends: rank 0 measures and prints its samples, rank 1 serves it. */
   public static void play(
       int rank, End end, String provider, List<String> words, Consumer<String> lines) {
@@ -53,12 +69,13 @@ public final class WorkloadPlayer {
     NearSide near = new NearSide(end);
     WorkloadPlayer player =
         new WorkloadPlayer(
-            Workload.parse(words),
-            (kind, window) -> near.subject(provider, provider, kind, window),
-            () ->
-                end instanceof TaggedEnd
-                    ? Optional.of(near.matching(provider, provider))
-                    : Optional.empty());
+                Workload.parse(words),
+                (kind, window) -> near.subject(provider, provider, kind, window),
+                () ->
+                    end instanceof TaggedEnd
+                        ? Optional.of(near.matching(provider, provider))
+                        : Optional.empty())
+            .waking(near::waking);
     player.maxBytes = end.maxBytes();
     player.play(sample -> lines.accept(sample.toLine()));
     near.end();
@@ -70,8 +87,37 @@ public final class WorkloadPlayer {
     for (Cell cell : workload.cells()) {
       Optional<TransferKind> kind = cell.metric().kind();
       Budget budget = workload.budget(place++);
-      samples.accept(kind.isPresent() ? message(cell, kind.get(), budget) : match(cell, budget));
+      if (cell.metric() == Metric.WAKE) {
+        samples.accept(wake(cell, budget));
+      } else {
+        samples.accept(kind.isPresent() ? message(cell, kind.get(), budget) : match(cell, budget));
+      }
     }
+  }
+
+  private Sample wake(Cell cell, Budget budget) {
+    Optional<WakeSubject> subject = waking.get();
+    if (subject.isEmpty()) {
+      return Sample.leftOut(cell, "it does not sleep");
+    }
+    WarmUp warmUp = new WarmUp(budget.warmUpMinNs(), budget.warmUpMaxNs());
+    do {
+      long beginNs = System.nanoTime();
+      subject.get().run(cell.size(), WAKES_OF_A_ROUND, WARM_UP_GAP_NS, new Histogram(DIGITS));
+      warmUp.add(System.nanoTime() - beginNs);
+    } while (!warmUp.isOver());
+    long gapNs = TimeUnit.MICROSECONDS.toNanos(cell.window());
+    Histogram spansNs = new Histogram(DIGITS);
+    int count = (int) Math.max(LEAST_WAKES, budget.runNs() / gapNs);
+    subject.get().run(cell.size(), count, gapNs, spansNs);
+    double halfUs = 1e-3 / 2;
+    return new Sample(
+        cell.metric(),
+        cell.size(),
+        spansNs.getValueAtPercentile(50) * halfUs,
+        spansNs.getValueAtPercentile(99) * halfUs,
+        spansNs.getMean() * halfUs,
+        "");
   }
 
   private Sample message(Cell cell, TransferKind kind, Budget budget) {

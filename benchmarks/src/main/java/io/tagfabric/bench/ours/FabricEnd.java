@@ -157,6 +157,13 @@ class FabricEnd implements ProbingEnd {
     }
   }
 
+  @Override
+  public void awaitAsleep(int messages) {
+    while (received < messages) {
+      waitFor(messages);
+    }
+  }
+
   /** Waits until more have come; so many are wanted. */
   void waitFor(int messages) {
     if (arrivals.readBlocking(onReceived, BATCH, PATIENCE) == 0) {

@@ -11,6 +11,7 @@ import io.tagfabric.bench.measure.NearSide;
 import io.tagfabric.bench.measure.Order;
 import io.tagfabric.bench.measure.Subject;
 import io.tagfabric.bench.measure.TransferKind;
+import io.tagfabric.bench.measure.WakeSubject;
 import io.tagfabric.complete.Completions;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointBindings;
@@ -143,6 +144,11 @@ final class RankPair {
   /** Rank 0: matching at the other rank. */
   MatchSubject matching() {
     return near.matching("tagfabric", providerInUse());
+  }
+
+  /** Rank 0: messages to the other rank while it sleeps. */
+  WakeSubject waking() {
+    return near.waking();
   }
 
   /** Rank 0: plain Akka between the same ranks. */

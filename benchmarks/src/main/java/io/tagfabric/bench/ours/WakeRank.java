@@ -1,5 +1,6 @@
 package io.tagfabric.bench.ours;
 
+import io.tagfabric.bench.measure.Pause;
 import io.tagfabric.bench.measure.Spending;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.complete.CompletionEntry;
@@ -22,7 +23,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.DoubleStream;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -148,7 +148,7 @@ public final class WakeRank {
       ask(PING);
     }
     for (int i = 0; i < WARM_UP_GAPS; i++) {
-      sleep(WARM_UP_GAP_NS);
+      Pause.of(WARM_UP_GAP_NS);
       ask(PING);
     }
     List<Times> ours = new ArrayList<>();
@@ -169,7 +169,7 @@ public final class WakeRank {
     long[] halfNs = new long[options.count];
     long gapNs = options.gap.toNanos();
     for (int i = 0; i < halfNs.length; i++) {
-      sleep(gapNs);
+      Pause.of(gapNs);
       long beginNs = System.nanoTime();
       ask(PING);
       halfNs[i] = (System.nanoTime() - beginNs) / 2;
@@ -179,15 +179,6 @@ public final class WakeRank {
         halfNs[halfNs.length / 2],
         halfNs[halfNs.length * 99 / 100],
         Arrays.stream(halfNs).average().orElseThrow());
-  }
-
-  private static void sleep(long gapNs) {
-    long endNs = System.nanoTime() + gapNs;
-    long leftNs = gapNs;
-    while (leftNs > 0) {
-      LockSupport.parkNanos(leftNs);
-      leftNs = endNs - System.nanoTime();
-    }
   }
 
   private Times theirs() throws IOException, InterruptedException {
@@ -238,7 +229,7 @@ public final class WakeRank {
     ask(CPU); // what asking itself needs is loaded
     long before = ask(CPU);
     long beginNs = System.nanoTime();
-    sleep(IDLE.toNanos());
+    Pause.of(IDLE.toNanos());
     long elapsedNs = System.nanoTime() - beginNs;
     return 100.0 * (ask(CPU) - before) / elapsedNs;
   }

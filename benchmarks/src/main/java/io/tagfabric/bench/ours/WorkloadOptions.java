@@ -38,6 +38,8 @@ public final class WorkloadOptions extends BenchOptions {
             () -> akka ? Optional.empty() : Optional.of(pair.matching()));
     if (akka) {
       player.without(TransferKind.BIBW, WorkloadPlayer.ONE_WAY_ONLY);
+    } else {
+      player.waking(pair::waking);
     }
     player.play(sample -> out.println(sample.toLine()));
   }

@@ -55,6 +55,23 @@ class CompareCommandTest {
   }
 
   @Test
+  @Tag("jvms")
+  @Timeout(300)
+  void shouldCompareWakingBesideASelector() {
+    ClassArchive.use();
+
+    int code =
+        execute("--runs 1 --cell-ms 20 --ours artery-tcp --only java-selector --tests wake --json");
+
+    assertThat(code).as(err.toString()).isZero();
+    Config row = ConfigFactory.parseString(out.toString());
+    assertThat(row.getInt("runs")).as(row.toString()).isEqualTo(1);
+    assertThat(row.getString("test")).isEqualTo("wake");
+    assertThat(row.getInt("gap_us")).isEqualTo(1_000);
+    assertThat(row.getDouble("ours_p99_us")).isGreaterThanOrEqualTo(row.getDouble("ours"));
+  }
+
+  @Test
   void shouldSayOneSentenceWhenNamespacesCannotBeUsed() {
     int code = execute("--netns one");
 

@@ -40,7 +40,8 @@ class CompareOptionsTest {
       delimiter = '|',
       value = {
         "'' | shm,shm-auto,shm-fabric,shm-region:openmpi-shm,mpich-shm,mpj,jgroups-tcp,akka-tcp,aeron-ipc"
-            + " NETWORK:openmpi-tcp,aeron-udp artery-tcp:akka-tcp artery-udp:akka-udp",
+            + " NETWORK:openmpi-tcp,aeron-udp,c-epoll,java-selector artery-tcp:akka-tcp"
+            + " artery-udp:akka-udp",
         "--only openmpi | shm,shm-auto,shm-fabric,shm-region:openmpi-shm NETWORK:openmpi-tcp",
         "--only akka-tcp | shm,shm-auto,shm-fabric,shm-region:akka-tcp artery-tcp:akka-tcp",
         "--ours artery | artery-tcp:akka-tcp artery-udp:akka-udp",
@@ -60,7 +61,9 @@ class CompareOptionsTest {
     List<Group> all = new Contenders(NOTHING, Optional.of(new Namespaces(sides))).groups();
 
     assertThat(pairs(parsed("").chosen(all)))
-        .isEqualTo("aeron:openmpi-tcp,aeron-udp artery-tcp:akka-tcp artery-udp:akka-udp");
+        .isEqualTo(
+            "aeron:openmpi-tcp,aeron-udp,c-epoll,java-selector artery-tcp:akka-tcp"
+                + " artery-udp:akka-udp");
     assertThat(pairs(parsed("--ours shm").chosen(all))).isEmpty();
     assertThat(all).allMatch(group -> group.reach() == Group.Reach.NAMESPACES);
     assertThat(all)
@@ -110,6 +113,25 @@ class CompareOptionsTest {
   }
 
   @Test
+  void shouldWakeOnlyThoseThatSleep() {
+    Cell wake = parsed("--tests wake").workload().cells().get(0);
+
+    assertThat(wake).isEqualTo(new Cell(Metric.WAKE, 8, 1_000));
+    assertThat(ALL.stream().flatMap(group -> group.ours().stream()))
+        .filteredOn(each -> each.measures(wake))
+        .extracting(Contender::name)
+        .containsExactly("aeron", "artery-tcp", "artery-udp");
+    assertThat(ALL.stream().flatMap(group -> group.peers().stream()))
+        .filteredOn(each -> each.measures(wake))
+        .extracting(Contender::name)
+        .containsExactly("c-epoll", "java-selector");
+    assertThat(ALL.get(1).peers())
+        .filteredOn(each -> each.measures(new Cell(Metric.LATENCY, 8, 1)))
+        .extracting(Contender::name)
+        .containsExactly("openmpi-tcp", "aeron-udp");
+  }
+
+  @Test
   void shouldLetOnlyThoseAccessMemoryThatCan() {
     List<Contender> ours = ALL.get(0).ours();
     List<Contender> peers = ALL.get(0).peers();
@@ -142,7 +164,7 @@ class CompareOptionsTest {
       delimiter = '|',
       value = {
         "--runs 0 | --runs=0 is not within 1 to 100",
-        "--tests speed | --tests=speed is unknown, choose of latency,rate,bandwidth,bibw,matching,rma",
+        "--tests speed | --tests=speed is unknown, choose of latency,rate,bandwidth,bibw,matching,rma,wake",
         "--window 0 | --window=0 is not within 1 to 1048576",
         "--depth 0 | --depth=0 is not within 1 to 1000000",
         "--sizes 8q | --sizes: '8q' is no size, give bytes such as 8,1k,64k,1m or 1..4m or all",
