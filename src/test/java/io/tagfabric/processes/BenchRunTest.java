@@ -104,6 +104,17 @@ class BenchRunTest {
   }
 
   @Test
+  void shouldMeasureBesideSilentPeersWithADomainEach() {
+    List<Config> rows =
+        rows("peers --domains --provider aeron --count 1,3 --runs 1 --run-ms 2 --json");
+
+    assertThat(rows).extracting(row -> row.getInt("peers")).containsExactly(1, 3);
+    assertThat(rows).allMatch(row -> row.getString("each").equals("domain"));
+    assertThat(rows).allMatch(row -> row.getString("provider").equals("aeron"));
+    assertThat(rows).allMatch(row -> row.getDouble("half_ns") > 0 && row.hasPath("held_kb"));
+  }
+
+  @Test
   void shouldMeasureManySendersToOne() {
     List<Config> rows =
         rows("fan-in --senders 1,3 --runs 2 --run-ms 20 --warm-up 0s --window 8 --json");

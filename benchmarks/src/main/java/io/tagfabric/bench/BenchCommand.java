@@ -311,9 +311,12 @@ public final class BenchCommand implements Runnable {
         "Peers are endpoints of a second JVM; each has sent one message. half_rtt_ns is",
         "the median of half a round trip with one more endpoint of that JVM,",
         "ns_a_message the mean in one direction with 64 under way, 8 bytes each; both",
-        "are the middle of the runs. ratio compares with the first row.",
+        "are the middle of the runs. ratio compares with the first row. held_kb is what",
+        "the process that measures holds more than in the first row, in thousands of",
+        "bytes: reachable objects, direct buffers, what it has touched of /dev/shm.",
         "",
-        "Example: tagfabric bench peers --count 1,10,100,1000"
+        "Example: tagfabric bench peers --count 1,10,100,1000",
+        "         tagfabric bench peers --provider aeron --domains --count 1,10"
       })
   static final class Peers implements Callable<Integer> {
     @Mixin private PeersOptions options = new PeersOptions();

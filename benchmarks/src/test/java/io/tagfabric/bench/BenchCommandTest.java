@@ -52,6 +52,7 @@ class BenchCommandTest {
         "am --provider shm --run-ms 0 | --run-ms=0 is not within 1 to 60000",
         "peers --count 0 | --count=0 is not within 1 to 100000",
         "peers --count 10,1 | --count=1 comes after 10, give them in order",
+        "peers --domains --count 4097 | --count=4097 is more than 4096 domains",
         "pairs --count 33 | --count=33 is not within 1 to 32",
         "pairs --vs mpj | --vs=mpj is unknown, choose openmpi",
         "pairs --window 0 | --window=0 is not within 1 to 4096",

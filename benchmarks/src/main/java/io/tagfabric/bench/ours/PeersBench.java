@@ -29,6 +29,7 @@ public final class PeersBench {
   private final Map<TransferKind, Integer> counts = new LinkedHashMap<>();
   private double firstHalfNs;
   private double firstMessageNs;
+  private MemoryUse firstHeld;
 
   PeersBench(PeersOptions options, RankPair pair, PrintWriter out) {
     this.options = options;
@@ -37,7 +38,7 @@ public final class PeersBench {
         new Rows(
             out,
             options.json,
-            "%8s  %10s  %8s  %8s  %8s  %12s  %8s  %8s  %8s  %-8s",
+            "%8s  %10s  %8s  %8s  %8s  %12s  %8s  %8s  %8s  %9s  %-8s",
             "peers",
             "half_ns=half_rtt_ns",
             "half_min=min",
@@ -47,6 +48,7 @@ public final class PeersBench {
             "message_min=min",
             "message_max=max",
             "message_ratio=ratio",
+            "held_kb",
             "provider");
   }
 
@@ -82,7 +84,9 @@ public final class PeersBench {
     if (firstHalfNs == 0) {
       firstHalfNs = halfNs;
       firstMessageNs = messageNs;
+      firstHeld = MemoryUse.now();
     }
+    MemoryUse held = MemoryUse.now().since(firstHeld);
     Map<String, Object> row = new LinkedHashMap<>();
     row.put("peers", peers);
     row.put("half_ns", halfNs);
@@ -93,6 +97,8 @@ public final class PeersBench {
     row.put("message_min", message[0]);
     row.put("message_max", message[message.length - 1]);
     row.put("message_ratio", messageNs / firstMessageNs);
+    row.put("held_kb", (held.heap() + held.direct() + held.shared()) / 1e3);
+    row.put("each", options.domains ? "domain" : "endpoint");
     row.put("provider", options.provider);
     row.put("progress", EnumNames.of(options.progress));
     row.put("runs", options.runs());

@@ -9,12 +9,23 @@ import picocli.CommandLine.Option;
 public final class PeersOptions extends BenchOptions {
   private static final int MOST_PEERS = 100_000;
 
+  /** Each has a thread, which sleeps. */
+  private static final int MOST_DOMAINS = 4096;
+
   @Option(
       names = "--count",
       paramLabel = "LIST",
       converter = SizesConverter.class,
       description = "Numbers of peers that have sent once, in turn (default: 1,10,100,1000).")
   List<Integer> counts = List.of(1, 10, 100, 1000);
+
+  @Option(
+      names = "--domains",
+      description = {
+        "Give each peer a domain of its own, and so a connection, in place of an endpoint of one that"
+            + " they share."
+      })
+  boolean domains;
 
   @Option(
       names = "--run-ms",
@@ -37,6 +48,9 @@ public final class PeersOptions extends BenchOptions {
       if (count < 1 || count > MOST_PEERS) {
         return "--count=" + count + " is not within 1 to " + MOST_PEERS;
       }
+      if (domains && count > MOST_DOMAINS) {
+        return "--count=" + count + " is more than " + MOST_DOMAINS + " domains";
+      }
       if (i > 0 && count <= counts.get(i - 1)) {
         return "--count=" + count + " comes after " + counts.get(i - 1) + ", give them in order";
       }
@@ -52,6 +66,9 @@ public final class PeersOptions extends BenchOptions {
     List<String> arguments = new ArrayList<>(super.arguments());
     arguments.add("--count=" + String.join(",", counts.stream().map(String::valueOf).toList()));
     arguments.add("--run-ms=" + runMs);
+    if (domains) {
+      arguments.add("--domains");
+    }
     return arguments;
   }
 }

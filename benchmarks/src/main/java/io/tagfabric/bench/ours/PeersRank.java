@@ -6,9 +6,12 @@ import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.job.Job;
+import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.tag.TagSelector;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -17,6 +20,7 @@ import java.util.concurrent.CompletionStage;
  */
 public final class PeersRank {
   private static final long GREETING = 4;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final PeersOptions options;
   private final Job job;
@@ -57,19 +61,45 @@ public final class PeersRank {
 
   /** Rank 1: so many peers there are then that have sent once. */
   private void open(int count) {
-    Domain domain = job.domain();
-    if (queue == null) {
-      queue = domain.openCompletionQueue();
+    if (options.domains) {
+      while (silent.size() < count) {
+        // one after the other: rank 0 need not take many connections at once
+        Domain domain = job.fabric().openDomain("silent-" + silent.size(), ProgressMode.AUTO);
+        join(greet(domain, domain.openCompletionQueue()).toCompletableFuture());
+      }
+      return;
     }
-    int other = domain.addressVector().insert(job.address(0));
+    if (queue == null) {
+      queue = job.domain().openCompletionQueue();
+    }
     List<CompletionStage<Completion.Sent>> sent = new ArrayList<>();
     while (silent.size() < count) {
-      Endpoint endpoint =
-          domain.openEndpoint("silent-" + silent.size(), queue, queue, domain.endpointDefaults());
-      silent.add(endpoint);
-      sent.add(endpoint.futures().sendTagged(other, new byte[Long.BYTES], GREETING));
+      sent.add(greet(job.domain(), queue));
     }
     sent.forEach(each -> each.toCompletableFuture().join());
+  }
+
+  /** Meanwhile the rank's own domain makes progress: its last answer has to leave. */
+  private void join(CompletableFuture<?> sent) {
+    sent.whenComplete((unused, failure) -> job.domain().loop().wake());
+    if (!job.domain().await(sent::isDone, PATIENCE)) {
+      throw new IllegalStateException(
+          "peer " + silent.size() + " could not send within " + PATIENCE);
+    }
+    sent.join();
+  }
+
+  /** Opens a peer, which sends what it ever will. */
+  private CompletionStage<Completion.Sent> greet(Domain domain, CompletionQueue completions) {
+    Endpoint endpoint =
+        domain.openEndpoint(
+            "silent-" + silent.size(),
+            completions,
+            completions,
+            domain.endpointDefaults().withProviders(List.of(options.provider)));
+    silent.add(endpoint);
+    int other = domain.addressVector().insert(job.address(0));
+    return endpoint.futures().sendTagged(other, new byte[Long.BYTES], GREETING);
   }
 
   /** Rank 0: hears of those that are new. */

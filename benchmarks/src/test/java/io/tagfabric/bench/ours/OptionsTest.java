@@ -74,7 +74,8 @@ class OptionsTest {
 
   @Test
   void shouldHandOptionsOfPeersToTheRanks() {
-    PeersOptions given = parsed(new PeersOptions(), "--count=2,30", "--run-ms=3", "--runs=2");
+    PeersOptions given =
+        parsed(new PeersOptions(), "--count=2,30", "--run-ms=3", "--runs=2", "--domains");
     given.betweenRanks();
 
     PeersOptions taken = handedOn(given, new PeersOptions());
@@ -83,6 +84,7 @@ class OptionsTest {
     assertThat(taken).usingRecursiveComparison().isEqualTo(given);
     assertThat(taken.provider).isEqualTo(Providers.SHM);
     assertThat(taken.counts).containsExactly(2, 30);
+    assertThat(taken.domains).isTrue();
   }
 
   @Test
