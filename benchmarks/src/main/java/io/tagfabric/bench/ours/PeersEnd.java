@@ -4,6 +4,7 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointBindings;
+import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.endpoint.ReceiveBindings;
 import io.tagfabric.endpoint.ReceiveContext;
 import io.tagfabric.endpoint.TaggedReceives;
@@ -40,6 +41,7 @@ final class PeersEnd extends FabricEnd {
    */
   static PeersEnd open(
       Domain domain,
+      EndpointSettings settings,
       int count,
       boolean shares,
       UnaryOperator<String> swap,
@@ -49,15 +51,12 @@ final class PeersEnd extends FabricEnd {
     CompletionQueue receives = domain.openCompletionQueue();
     String name = "bench-" + (shares ? "shared" : "own");
     ReceiveContext context =
-        shares
-            ? domain.openReceiveContext(
-                name, ReceiveBindings.to(receives), domain.endpointDefaults())
-            : null;
+        shares ? domain.openReceiveContext(name, ReceiveBindings.to(receives), settings) : null;
     EndpointBindings bindings =
         shares ? EndpointBindings.to(sends, context) : EndpointBindings.to(sends, receives);
     List<Endpoint> endpoints = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      endpoints.add(domain.openEndpoint(name + "-" + i, bindings));
+      endpoints.add(domain.openEndpoint(name + "-" + i, bindings, settings));
     }
     String here =
         endpoints.stream().map(each -> each.address().encode()).collect(Collectors.joining("\n"));

@@ -81,12 +81,12 @@ public final class PeersRank {
 
   /** Meanwhile the rank's own domain makes progress: its last answer has to leave. */
   private void join(CompletableFuture<?> sent) {
-    sent.whenComplete((unused, failure) -> job.domain().loop().wake());
-    if (!job.domain().await(sent::isDone, PATIENCE)) {
+    CompletableFuture<?> woken = sent.whenComplete((unused, failure) -> job.domain().loop().wake());
+    if (!job.domain().await(woken::isDone, PATIENCE)) {
       throw new IllegalStateException(
           "peer " + silent.size() + " could not send within " + PATIENCE);
     }
-    sent.join();
+    woken.join();
   }
 
   /** Opens a peer, which sends what it ever will. */

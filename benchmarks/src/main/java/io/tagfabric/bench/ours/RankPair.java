@@ -15,6 +15,7 @@ import io.tagfabric.bench.measure.WakeSubject;
 import io.tagfabric.complete.Completions;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointBindings;
+import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.job.Job;
 import io.tagfabric.tag.TagSelector;
@@ -46,6 +47,9 @@ final class RankPair {
   private final NearSide near;
   private final Way way;
 
+  /** Of endpoints beside that of the job: by the same provider. */
+  private final EndpointSettings settings;
+
   /** An end that receives in another way, and one to stand beside it, by their numbers. */
   private final Map<Integer, End> ways;
 
@@ -55,6 +59,7 @@ final class RankPair {
   RankPair(Job job, FabricEnd.Waiting waiting, BenchOptions options) {
     this.job = job;
     way = options.way();
+    settings = job.domain().endpointDefaults().withProviders(List.of(options.provider));
     Buffers buffers = options.buffers(job.domain());
     other = job.peer(1 - job.rank());
     end = new FabricEnd(job.endpoint(), other, waiting, buffers);
@@ -77,7 +82,7 @@ final class RankPair {
   }
 
   private End openMany(int count, boolean shares, FabricEnd.Waiting waiting, Buffers buffers) {
-    return PeersEnd.open(job.domain(), count, shares, this::swap, waiting, buffers);
+    return PeersEnd.open(job.domain(), settings, count, shares, this::swap, waiting, buffers);
   }
 
   private String swap(String ours) {
@@ -96,7 +101,7 @@ final class RankPair {
               .sends(Completions.ERRORS)
               .receives(Completions.ERRORS);
     }
-    Endpoint endpoint = domain.openEndpoint("bench-" + EnumNames.of(way), bindings);
+    Endpoint endpoint = domain.openEndpoint("bench-" + EnumNames.of(way), bindings, settings);
     int peer =
         domain.addressVector().insert(EndpointAddress.parse(swap(endpoint.address().encode())));
     return way == Way.MULTI

@@ -2,10 +2,13 @@ package io.tagfabric.bench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tagfabric.bench.compare.Namespaces.Side;
+import io.tagfabric.progress.CoreSet;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -118,14 +121,21 @@ class NamespacesTest {
     }
   }
 
-  @Test
-  void shouldGiveEachRankACoreOfItsOwn() throws Exception {
-    List<String> command =
-        Namespaces.bound("RANK", List.of("sh", "-c", "taskset -pc $$; echo \"$0\"", "last word"));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    String said = new String(process.getInputStream().readAllBytes());
+  @ParameterizedTest
+  @CsvSource({"0", "1"})
+  void shouldGiveEachRankACoreOfItsOwn(int rank) throws Exception {
+    assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "needs two cores");
+    assumeTrue(
+        new ProgramFinder(System.getenv(), Path.of("/")).find("taskset").isPresent(),
+        "needs taskset of the package util-linux");
+    List<String> command = new ArrayList<>(List.of("env", "RANK=" + rank));
+    command.addAll(
+        Namespaces.bound(
+            "RANK",
+            List.of("sh", "-c", "grep Cpus_allowed_list /proc/self/status; echo $0", "last word")));
 
-    assertThat(process.waitFor()).as(said).isZero();
-    assertThat(said).endsWith("last word\n");
+    int core = CoreSet.allowed().nth(rank).toBitSet().nextSetBit(0);
+    assertThat(MadeNamespaces.run(command))
+        .matches("Cpus_allowed_list:\\s+" + core + "\nlast word\n");
   }
 }
