@@ -268,13 +268,9 @@ final class Handshake {
     if (flow.state() != FlowState.CONNECTING || flow.link().channel().isOpen() || closed) {
       return false;
     }
-    String before = flow.link().provider();
     try {
       flows.goAnotherWay(flow);
     } catch (FabricException none) {
-      return false;
-    }
-    if (flow.link().provider().equals(before)) {
       return false;
     }
     Packet hello = flow.setUp().hello();

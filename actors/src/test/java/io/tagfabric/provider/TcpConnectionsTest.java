@@ -117,6 +117,23 @@ class TcpConnectionsTest {
   }
 
   @Test
+  void shouldConnectANodeWithItself() {
+    ActorSystem<Void> system = ContractSystems.start("tcp", "one", "");
+    systems.add(system);
+    Domain domain = Fabric.get(system).openDomain("one", ProgressMode.AUTO);
+    opened.add(() -> domain.close(Duration.ofSeconds(5)));
+    Side one = new Side(domain, "one", Side.QUEUE_SIZE, domain.endpointDefaults());
+    Side other = new Side(domain, "other", Side.QUEUE_SIZE, domain.endpointDefaults());
+
+    exchange(one, other, 3);
+    byte[] own = one.post(one.indexOf(one), 64, 77, 0);
+    one.send(one.indexOf(one), new byte[] {9}, 77);
+    await(() -> one.poll() >= 0 && one.received.size() == 4);
+
+    assertThat(own).startsWith(9);
+  }
+
+  @Test
   void shouldGoByTheNextProviderWhenADialIsRefused() throws IOException {
     Side near = open("tcp,artery", "near", "tagfabric.tcp.canonical-port = " + closedPort());
     Side far = open("tcp,artery", "far", "tagfabric.tcp.canonical-port = " + closedPort());

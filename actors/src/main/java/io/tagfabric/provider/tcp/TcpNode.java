@@ -435,13 +435,16 @@ final class TcpNode {
     try {
       peer.calls(Call.to(peer, this));
     } catch (IOException e) {
-      throw new UncheckedIOException("no socket", e);
+      Failure none = new Failure(Failure.Kind.UNKNOWN, "there is no socket: " + e.getMessage());
+      soon(() -> peer.onCallFailed(null, none));
     }
   }
 
   /** Does not dial a peer for some time. */
   void remember(TcpPeer peer, String reason) {
-    failures.put(peer.id(), new Memory(reason, nanoTime() + settings.retryNs()));
+    long nowNs = nanoTime();
+    failures.values().removeIf(each -> each.untilNs - nowNs <= 0);
+    failures.put(peer.id(), new Memory(reason, nowNs + settings.retryNs()));
     LOG.warn(
         "tcp at [{}]: no connection with [{}], {}; its endpoints are reached by the next provider"
             + " they offer, and it is dialled again after {}={} ms",

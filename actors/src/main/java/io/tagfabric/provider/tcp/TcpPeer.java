@@ -322,12 +322,17 @@ final class TcpPeer implements Ready, Staging.Reader {
     flushesInVain = 0;
   }
 
-  /** Whether the peer has confirmed all that was offered; if not, it is asked to. */
-  boolean isDrained() {
-    if (!isOpen() || sending.confirmed() >= payloadEnd) {
+  /** Position behind the last record that was offered. */
+  long end() {
+    return payloadEnd;
+  }
+
+  /** Whether the peer has confirmed all up to a position; if not, it is asked to. */
+  boolean isDrained(long position) {
+    if (!isOpen() || sending.confirmed() >= position) {
       return true;
     }
-    if (askedAt < payloadEnd) {
+    if (askedAt < position) {
       askedAt = payloadEnd;
       control(Records.ASK, 0);
       flushLater();

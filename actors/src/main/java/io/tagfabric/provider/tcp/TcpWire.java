@@ -82,6 +82,9 @@ final class TcpWire implements Wire {
     private final TcpPeer peer;
     private final int receiver;
 
+    /** Position in the peer's stream behind what this channel has offered. */
+    private long end;
+
     TcpChannel(TcpPeer peer, int receiver) {
       this.peer = peer;
       this.receiver = receiver;
@@ -89,17 +92,24 @@ final class TcpWire implements Wire {
 
     @Override
     public boolean offer(Packet packet) {
-      return closed || peer.offer(receiver, packet);
+      return closed || noted(peer.offer(receiver, packet));
     }
 
     @Override
     public boolean inject(long flow, MessageView message) {
-      return !closed && peer.inject(receiver, flow, message);
+      return !closed && noted(peer.inject(receiver, flow, message));
     }
 
     @Override
     public boolean offerFrames(long flow, Packet packet) {
-      return !closed && peer.offerFrames(receiver, flow, packet);
+      return !closed && noted(peer.offerFrames(receiver, flow, packet));
+    }
+
+    private boolean noted(boolean taken) {
+      if (taken) {
+        end = peer.end();
+      }
+      return taken;
     }
 
     @Override
@@ -114,7 +124,7 @@ final class TcpWire implements Wire {
 
     @Override
     public boolean isDrained() {
-      return closed || peer.isDrained();
+      return closed || peer.isDrained(end);
     }
 
     @Override
