@@ -190,7 +190,7 @@ final class House {
           // Has equals and so hashCode, in a heap that never asks for it.
           Map.entry("io.tagfabric.progress.LoopTimers", Set.of("System")),
           // Tells hosts apart where the system does not.
-          Map.entry("io.tagfabric.provider.aeron.LoopbackScope", Set.of("UUID")),
+          Map.entry("io.tagfabric.provider.LoopbackScope", Set.of("UUID")),
           // Looked up by key, never iterated.
           Map.entry("io.tagfabric.endpoint.FlowWaiters", Set.of("IdentityHashMap")));
 

@@ -10,6 +10,7 @@ import io.tagfabric.provider.WireContext;
 import io.tagfabric.provider.aeron.AeronProvider;
 import io.tagfabric.provider.aeron.AeronSettings;
 import io.tagfabric.provider.shm.ShmSettings;
+import io.tagfabric.provider.tcp.TcpSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -30,6 +31,7 @@ final class ProviderRows {
     Provider.installed().forEach(provider -> rows.addAll(sizes(provider.name())));
     rows.addAll(shm(directory));
     rows.addAll(aeron());
+    rows.addAll(tcp());
     rows.add(path("lmc", "1", PathSettings::count));
     rows.add(path("selection", "static-src", PathSettings::policy));
     rows.add(path("window", "4 KiB", PathSettings::windowBytes));
@@ -149,6 +151,23 @@ final class ProviderRows {
 
   private static Row aeron(String key, String value, Function<AeronSettings, Object> look) {
     return Row.value("aeron." + key, value, read(s -> look.apply(AeronSettings.of(s))));
+  }
+
+  private static List<Row> tcp() {
+    return List.of(
+        tcp("host", "localhost", TcpSettings::host),
+        tcp("interfaces", "[eth0]", TcpSettings::interfaces),
+        tcp("ports", "25600-25699", settings -> settings.ports().toString()),
+        tcp("canonical-host", "203.0.113.7", TcpSettings::toldHost),
+        tcp("canonical-port", "4711", TcpSettings::toldPort),
+        tcp("dial", "never", TcpSettings::dial),
+        tcp("dial-timeout", "1 s", TcpSettings::dialTimeoutNs),
+        tcp("dial-retry", "5 s", TcpSettings::retryNs),
+        tcp("resume", "1 s", TcpSettings::resumeNs));
+  }
+
+  private static Row tcp(String key, String value, Function<TcpSettings, Object> look) {
+    return Row.value("tcp." + key, value, read(s -> look.apply(TcpSettings.of(s, "here"))));
   }
 
   private static Row path(String key, String value, Function<PathSettings, Object> look) {

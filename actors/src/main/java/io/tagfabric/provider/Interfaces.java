@@ -1,5 +1,6 @@
 package io.tagfabric.provider;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.settings.Setting;
 import java.io.IOException;
 import java.net.Inet4Address;
@@ -25,6 +26,7 @@ import java.util.stream.Collectors;
  *
  * @source libfabric fi_opx(7), FI_OPX_HFI_SELECT
  */
+@InternalApi
 public final class Interfaces {
   private static final Path SYSTEM_LIST = Path.of("/sys/class/net");
   private static final int IFF_UP = 1;

@@ -1,11 +1,13 @@
 package io.tagfabric.provider;
 
+import io.tagfabric.annotation.InternalApi;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
 
 /** Names the loopback interface of this process: host and network namespace. */
+@InternalApi
 public final class LoopbackScope {
   private static final Path BOOT = Path.of("/proc/sys/kernel/random/boot_id");
   private static final Path NAMESPACE = Path.of("/proc/self/ns/net");

@@ -9,6 +9,10 @@
  *
  * <p>What is sent is a stream that outlives its socket: bytes are counted, confirmed, and sent
  * again at the next socket if the first one breaks. So flows over it keep no copies.
+ *
+ * <p>May import {@code address}, {@code cluster.job}, {@code cluster.settings}, {@code error},
+ * {@code progress}, {@code provider}, {@code runtime} and {@code wire}, Agrona and, to ask how
+ * remoting is configured, Akka.
  */
 @InternalApi
 package io.tagfabric.provider.tcp;
