@@ -1,0 +1,106 @@
+package io.tagfabric.provider.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.constraints.IntRange;
+import net.jqwik.api.constraints.StringLength;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TcpAddressTest {
+  @Property
+  void shouldReadWhatItWrote(
+      @ForAll long token,
+      @ForAll boolean dialled,
+      @ForAll boolean six,
+      @ForAll long host,
+      @ForAll @IntRange(min = 1, max = 65535) int port)
+      throws UnknownHostException {
+    byte[] bytes = new byte[six ? 16 : 4];
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) (host >>> (8 * (i % 8)));
+    }
+    TcpAddress address =
+        new TcpAddress(token, dialled, "host/4026531840", InetAddress.getByAddress(bytes), port);
+
+    assertThat(TcpAddress.parse(address.encode())).contains(address);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1;a;always;;127.0.0.1:4000",
+        "1;ffffffffffffffff;never;here;10.0.0.1:65535",
+        "1;0;always;;[0:0:0:0:0:0:0:1]:1"
+      })
+  void shouldWriteWhatItRead(String text) {
+    assertThat(TcpAddress.parse(text).orElseThrow().encode()).isEqualTo(text);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        ";;;;",
+        "127.0.0.1:4000",
+        "2;a;always;;127.0.0.1:4000",
+        "1;a;always;127.0.0.1:4000",
+        "1;a;always;;127.0.0.1:4000;",
+        "1;;always;;127.0.0.1:4000",
+        "1;g;always;;127.0.0.1:4000",
+        "1;10000000000000000;always;;127.0.0.1:4000",
+        "1;a;sometimes;;127.0.0.1:4000",
+        "1;a;;;127.0.0.1:4000",
+        "1;a;always;;127.0.0.1",
+        "1;a;always;;127.0.0.1:",
+        "1;a;always;;127.0.0.1:0",
+        "1;a;always;;127.0.0.1:65536",
+        "1;a;always;;127.0.0.1:-1",
+        "1;a;always;;127.0.0.1:99999999999",
+        "1;a;always;;:4000",
+        "1;a;always;;localhost:4000",
+        "1;a;always;;example.org:4000",
+        "1;a;always;;999.1.1.1:4000",
+        "1;a;always;;127.1:4000",
+        "1;a;always;;1:4000",
+        "1;a;always;;::1:4000",
+        "1;a;always;;[::1]",
+        "1;a;always;;[::::]:4000",
+        "1;a;always;;[abc]:4000",
+        "1;a;always;;[example.org]:4000"
+      })
+  void shouldRefuseWhatIsNoAddress(String text) {
+    assertThat(TcpAddress.parse(text)).isEmpty();
+  }
+
+  @Test
+  void shouldRefuseALongScope() {
+    assertThat(TcpAddress.parse("1;a;always;" + "x".repeat(128) + ";127.0.0.1:1")).isPresent();
+    assertThat(TcpAddress.parse("1;a;always;" + "x".repeat(129) + ";127.0.0.1:1")).isEmpty();
+  }
+
+  @Property
+  void shouldReadAnyTextWithoutAnError(@ForAll @StringLength(max = 60) String text) {
+    assertThat(TcpAddress.parse(text)).isEmpty();
+    assertThat(TcpAddress.parse("1;a;always;" + text.replace(';', ' ') + ";127.0.0.1:1"))
+        .isPresent();
+    assertThat(TcpAddress.parse("1;a;always;;" + text)).isEmpty();
+  }
+
+  @Test
+  void shouldReachALoopbackInTheSamePlaceOnly() {
+    TcpAddress here = TcpAddress.parse("1;a;always;here;127.0.0.1:1").orElseThrow();
+    TcpAddress there = TcpAddress.parse("1;b;always;there;127.0.0.1:1").orElseThrow();
+    TcpAddress open = TcpAddress.parse("1;c;always;;10.0.0.1:1").orElseThrow();
+
+    assertThat(here.unreachableBecause(here)).isEmpty();
+    assertThat(here.unreachableBecause(open)).isEmpty();
+    assertThat(open.unreachableBecause(here).orElseThrow()).contains("loopback", "tcp.host");
+    assertThat(there.unreachableBecause(here)).isPresent();
+  }
+}
