@@ -80,10 +80,10 @@ final class TcpNode {
   private static final int READS_PER_HUSH = 64;
 
   /** The selector is asked at least once in so many polls, by a node that has connections. */
-  private static final int POLLS_PER_SELECT = 8;
+  private static final int POLLS_PER_SELECT = 16;
 
   /** And by one that has none. */
-  private static final int IDLE_POLLS_PER_SELECT = 64;
+  private static final int IDLE_POLLS_PER_SELECT = 1024;
 
   private final ProgressLoop loop;
   private final TcpSettings settings;
