@@ -111,6 +111,8 @@ class ObservedDomainTest {
     assertThat(bean.getFlows().values())
         .anySatisfy(flow -> assertThat(flow.get("eager-messages-sent")).isEqualTo(2))
         .allSatisfy(flow -> assertThat(flow).containsKey("credit-messages"));
+    assertThat(bean.getProviders().keySet()).isEqualTo(bean.getFlows().keySet());
+    assertThat(bean.getProviders().values()).containsOnly("local: it is the first choice");
 
     domain.close();
     assertThat(beans(fabric)).isEmpty();
@@ -216,6 +218,19 @@ class ObservedDomainTest {
         .containsEntry("domain.d.eager-messages-sent", "2");
     assertThat(stats().stringPropertyNames())
         .hasSizeGreaterThan(FlowCounters.Snapshot.class.getRecordComponents().length);
+  }
+
+  @Test
+  void shouldWriteWhichProviderHasCarriedAFlow() throws Exception {
+    Fabric fabric =
+        fabric("tagfabric.observe.stats-file = \"" + directory.resolve("rank-%.stats") + "\"\n");
+    Domain domain = fabric.openDomain("d", ProgressMode.MANUAL);
+    exchange(domain);
+    domain.close();
+
+    assertThat(stats())
+        .containsKey("domain.d.flow.0.peer")
+        .containsEntry("domain.d.flow.0.provider", "local: it is the first choice");
   }
 
   @Test
