@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Stands between two nodes: takes connections at a port, passes on what they bring to another one,
  * and cuts them when it is told to, or after so many bytes. Thread: any.
  */
-final class Relay implements AutoCloseable {
+public final class Relay implements AutoCloseable {
   private final ServerSocket listener;
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final AtomicLong passed = new AtomicLong();
@@ -24,7 +24,7 @@ final class Relay implements AutoCloseable {
   private volatile long cutAfter = Long.MAX_VALUE;
   private volatile boolean closed;
 
-  Relay() {
+  public Relay() {
     try {
       listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     } catch (IOException e) {
@@ -34,17 +34,17 @@ final class Relay implements AutoCloseable {
   }
 
   /** The port to be dialled. */
-  int port() {
+  public int port() {
     return listener.getLocalPort();
   }
 
   /** Sets the port that connections are passed on to. */
-  void to(int port) {
+  public void to(int port) {
     target = port;
   }
 
   /** Cuts each connection that is there now, without a word: both sides read a reset. */
-  void cut() {
+  public void cut() {
     sockets.removeIf(
         each -> {
           reset(each);
@@ -53,13 +53,13 @@ final class Relay implements AutoCloseable {
   }
 
   /** Cuts one when so many more bytes have passed. */
-  void cutAfter(long bytes) {
+  public void cutAfter(long bytes) {
     passed.set(0);
     cutAfter = bytes;
   }
 
   /** Connections that have been made. */
-  long connections() {
+  public long connections() {
     return connections.get();
   }
 

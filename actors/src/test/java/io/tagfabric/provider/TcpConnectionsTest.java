@@ -21,10 +21,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Dials that fail, connections that break, and what becomes of messages then. */
 class TcpConnectionsTest {
@@ -50,13 +53,18 @@ class TcpConnectionsTest {
   }
 
   private Side open(String providers, String name, String settings) {
+    ActorSystem<Void> system = start(providers, name, settings);
+    Domain domain = Fabric.get(system).openDomain(name, ProgressMode.AUTO);
+    opened.add(0, () -> domain.close(Duration.ofSeconds(5)));
+    return new Side(domain, name, Side.QUEUE_SIZE, domain.endpointDefaults());
+  }
+
+  private ActorSystem<Void> start(String providers, String name, String settings) {
     ActorSystem<Void> system =
         ContractSystems.start(
             providers, name, (providers.contains("artery") ? REMOTE : "") + settings);
     systems.add(system);
-    Domain domain = Fabric.get(system).openDomain(name, ProgressMode.AUTO);
-    opened.add(0, () -> domain.close(Duration.ofSeconds(5)));
-    return new Side(domain, name, Side.QUEUE_SIZE, domain.endpointDefaults());
+    return system;
   }
 
   private static void await(BooleanSupplier condition) {
@@ -268,6 +276,100 @@ class TcpConnectionsTest {
     }
     assertThat(relay.connections()).isGreaterThan(3);
     assertThat(flows(near)).hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldLoseNothingWhereverTheFirstSetUpBreaks(boolean bothSend) throws IOException {
+    Relay relay = new Relay();
+    opened.add(relay);
+    int port = closedPort();
+    relay.to(port);
+    String far = "tagfabric.tcp { ports = " + port + ", canonical-port = " + relay.port() + " }";
+    ActorSystem<Void> nearSystem = start("tcp,artery", "near", "");
+    ActorSystem<Void> farSystem = start("tcp,artery", "far", far);
+    for (int bytes = 0; bytes < 300; bytes += bytes > 210 && bytes < 260 ? 3 : 13) {
+      Domain nearDomain = Fabric.get(nearSystem).openDomain("near", ProgressMode.AUTO);
+      Domain farDomain = Fabric.get(farSystem).openDomain("far", ProgressMode.AUTO);
+      Side from = new Side(nearDomain, "near", Side.QUEUE_SIZE, nearDomain.endpointDefaults());
+      Side to = new Side(farDomain, "far", Side.QUEUE_SIZE, farDomain.endpointDefaults());
+      relay.cutAfter(bytes);
+      if (bothSend) {
+        exchange(from, to, 2);
+      } else {
+        byte[] got = to.post(64, 7);
+        from.send(from.indexOf(to), new byte[] {9}, 7, CompletionLevel.DELIVERY);
+        await(() -> from.poll() + to.poll() >= 0 && from.sent.size() + to.received.size() == 2);
+        assertThat(from.sent).allMatch(Completion.Sent.class::isInstance);
+        assertThat(got).startsWith(9);
+        from.sent.clear();
+        to.received.clear();
+        exchange(from, to, 2);
+      }
+      nearDomain.close(Duration.ofSeconds(5));
+      farDomain.close(Duration.ofSeconds(5));
+    }
+  }
+
+  @Test
+  void shouldGoByTheNextProviderWhenThePeersKeyIsAnother() {
+    Side near = open("tcp,artery", "near", "tagfabric.job.key = " + new UUID(1, 1));
+    Side far = open("tcp,artery", "far", "tagfabric.job.key = " + new UUID(2, 2));
+
+    near.send(near.indexOf(far), new byte[] {1}, 1);
+
+    await(() -> near.poll() + far.poll() >= 0 && flows(near).get(0).provider().equals("artery"));
+    assertThat(flows(near).get(0).because()).contains("tagfabric.job.key is another");
+    assertThat(flows(far)).as("nor does artery bring a stranger").isEmpty();
+  }
+
+  @Test
+  void shouldGoByTheNextProviderWhenAnotherNodeListensAtItsPlace() throws IOException {
+    Side other = open("tcp", "other", "");
+    String place = other.endpoint.address().providers().get("tcp");
+    String port = place.substring(place.lastIndexOf(':') + 1);
+    Side near = open("tcp,artery", "near", "tagfabric.tcp.dial = never");
+    Side far = open("tcp,artery", "far", "tagfabric.tcp.canonical-port = " + port);
+    byte[] got = far.post(far.indexOf(near), 64, 7, 0);
+
+    near.send(near.indexOf(far), new byte[] {9}, 7);
+
+    await(() -> near.poll() + far.poll() >= 0 && !far.received.isEmpty());
+    assertThat(got).startsWith(9);
+    assertThat(flows(near)).extracting(Endpoint.FlowInfo::provider).containsExactly("artery");
+    assertThat(flows(near).get(0).because()).contains("another node listens there now");
+    assertThat(flows(other)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldBringAllThatWasAcceptedWhenTheDomainCloses(boolean breaks) throws IOException {
+    Relay relay = new Relay();
+    opened.add(relay);
+    Side near = open("tcp", "near", "tagfabric.tcp.dial = never");
+    Side far = openBehind(relay, "far");
+    dial(near, far);
+    int count = 200;
+    List<byte[]> got = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      got.add(far.post(far.indexOf(near), 100_000, i, 0));
+    }
+    if (breaks) {
+      relay.cutAfter(300_000);
+    }
+    for (int i = 0; i < count; i++) {
+      near.send(near.indexOf(far), Side.pattern(i % 7 == 0 ? 90_000 : 900, i), i);
+    }
+
+    near.domain.close(Duration.ofSeconds(60));
+
+    await(() -> far.poll() >= 0 && far.received.size() == count);
+    assertThat(far.received).allMatch(Completion.Received.class::isInstance);
+    for (int i = 0; i < count; i++) {
+      byte[] sent = Side.pattern(i % 7 == 0 ? 90_000 : 900, i);
+      assertThat(Arrays.copyOf(got.get(i), sent.length)).isEqualTo(sent);
+    }
+    assertThat(relay.connections()).isEqualTo(breaks ? 2 : 1);
   }
 
   private static byte[] bytes(Random random) {

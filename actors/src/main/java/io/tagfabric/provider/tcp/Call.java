@@ -126,6 +126,7 @@ final class Call implements Ready {
       fail(Failure.Kind.DENIED, "the peer has given the connection up");
     } else {
       finish = Proof.position(node.proofs(), key, peer.leave(), dial, answer);
+      peer.agrees();
       Sockets.write(socket, finish);
       expect(Step.GO, Proof.POSITION_BYTES);
     }

@@ -41,7 +41,12 @@ final class Guest implements Ready {
 
   /** Takes a connection that was accepted. */
   static Guest at(TcpNode node, SocketChannel socket) throws IOException {
-    Sockets.prepare(socket);
+    try {
+      Sockets.prepare(socket);
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
     Guest guest = new Guest(node, socket);
     node.register(socket, SelectionKey.OP_READ, guest);
     return guest;

@@ -435,8 +435,8 @@ final class TcpNode {
     try {
       peer.calls(Call.to(peer, this));
     } catch (IOException e) {
-      Failure none = new Failure(Failure.Kind.UNKNOWN, "there is no socket: " + e.getMessage());
-      soon(() -> peer.onCallFailed(null, none));
+      String reason = "there is no socket for it: " + e.getMessage();
+      soon(() -> peer.onCallFailed(null, new Failure(Failure.Kind.UNKNOWN, reason)));
     }
   }
 

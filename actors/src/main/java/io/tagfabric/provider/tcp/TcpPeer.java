@@ -70,6 +70,9 @@ final class TcpPeer implements Ready, Staging.Reader {
   /** Whether a dial to its address has ever succeeded. */
   private boolean reached;
 
+  /** Whether the peer may know the number of this side's stream from a connection that serves. */
+  private boolean streamTold;
+
   private Call call;
   private byte[] rest;
   private long received;
@@ -122,11 +125,16 @@ final class TcpPeer implements Ready, Staging.Reader {
    * @return false if the peer knows another already
    */
   boolean adopts(long number) {
-    if (stream != number && peersStream != 0) {
+    if (stream != number && streamTold) {
       return false;
     }
     stream = number;
     return true;
+  }
+
+  /** The peer is about to be told that this side agrees; it may then take it for open. */
+  void agrees() {
+    streamTold = true;
   }
 
   /** Where it listens; null if it has only called so far. */
@@ -150,11 +158,6 @@ final class TcpPeer implements Ready, Staging.Reader {
 
   boolean isClosed() {
     return state == State.CLOSED;
-  }
-
-  /** Whether it has ended without ever being made. */
-  boolean neverOpened() {
-    return state == State.CLOSED && peersStream == 0;
   }
 
   boolean isCalled() {
@@ -300,9 +303,9 @@ final class TcpPeer implements Ready, Staging.Reader {
     }
     try {
       long taken = sending.sendTo(socket);
-      if (sending.waitingBytes() == 0) {
+      if (taken > 0 || sending.waitingBytes() == 0) {
         hasRoomAgain();
-      } else if (taken == 0) {
+      } else {
         flushesInVain++;
         if (flushesInVain == FLUSHES_IN_VAIN) {
           node.register(socket, SelectionKey.OP_READ | SelectionKey.OP_WRITE, this);
@@ -346,8 +349,10 @@ final class TcpPeer implements Ready, Staging.Reader {
   public int onReady() {
     int work = read();
     if (flushesInVain >= FLUSHES_IN_VAIN && socket != null) {
-      flushesInVain = FLUSHES_IN_VAIN - 1; // one flush in vain more, and it is watched again
       work += write();
+      if (flushesInVain == 0) {
+        flushIfWaiting(); // there was room for a part
+      }
     }
     return work;
   }
@@ -495,6 +500,10 @@ final class TcpPeer implements Ready, Staging.Reader {
   private void lostSocket() {
     closeSocket();
     trouble = null;
+    waitForNext();
+  }
+
+  private void waitForNext() {
     state = State.BROKEN;
     retryNs = FIRST_RETRY_NS;
     resumeEnd =
@@ -511,7 +520,15 @@ final class TcpPeer implements Ready, Staging.Reader {
   }
 
   private void giveUp(String reason) {
-    close(reason, FabricError.TIMED_OUT);
+    fail(reason, FabricError.TIMED_OUT);
+  }
+
+  /** Ends it; if nothing has ever come by it, its endpoints are reached otherwise. */
+  private void fail(String reason, FabricError error) {
+    if (peersStream == 0) {
+      node.remember(this, reason);
+    }
+    close(reason, error);
   }
 
   /**
@@ -533,6 +550,7 @@ final class TcpPeer implements Ready, Staging.Reader {
     }
     cancelTimers();
     peersStream = number;
+    streamTold = true;
     socket = proved;
     dialled = own;
     reached |= own;
@@ -598,7 +616,11 @@ final class TcpPeer implements Ready, Staging.Reader {
     }
   }
 
-  /** A call has brought no connection. */
+  /**
+   * A call has brought no connection.
+   *
+   * @param failed null if it could not even begin
+   */
   void onCallFailed(Call failed, Failure failure) {
     if (call != failed) {
       return;
@@ -608,14 +630,16 @@ final class TcpPeer implements Ready, Staging.Reader {
     String told = "no connection with [" + place() + "]: " + failure.reason();
     switch (state) {
       case NEW -> {
-        if (!guests) {
+        if (streamTold) {
+          waitForNext(); // the peer may have sent something by it already
+        } else if (!guests) {
           node.remember(this, failure.reason());
           close(told, FabricError.HOST_UNREACHABLE);
         }
       }
       case BROKEN -> {
         if (!guests && isProofOfDeath(failure)) {
-          close("its connection has broken, and " + failure.reason(), FabricError.CONNECTION_RESET);
+          fail("its connection has broken, and " + failure.reason(), FabricError.CONNECTION_RESET);
         }
       }
       case OPEN, CLOSED -> {
