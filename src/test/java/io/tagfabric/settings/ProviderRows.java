@@ -167,7 +167,7 @@ final class ProviderRows {
   }
 
   private static Row tcp(String key, String value, Function<TcpSettings, Object> look) {
-    return Row.value("tcp." + key, value, read(s -> look.apply(TcpSettings.of(s, "here"))));
+    return Row.value("tcp." + key, value, read(s -> look.apply(TcpSettings.of(s, "here", ""))));
   }
 
   private static Row path(String key, String value, Function<PathSettings, Object> look) {

@@ -72,12 +72,7 @@ public final class TcpProvider implements Provider {
   /** Whether Akka's remoting is encrypted: then nothing may go in the clear beside it. */
   private static boolean isEncrypted(WireContext context) {
     return context.settings().get(JobSettings.PROFILE) == Profile.TLS
-        || context
-            .actors()
-            .map(actors -> actors.system().settings().config())
-            .filter(config -> config.hasPath("akka.remote.artery.transport"))
-            .map(config -> config.getString("akka.remote.artery.transport").equals("tls-tcp"))
-            .orElse(false);
+        || setting(context, "akka.remote.artery.transport").equals("tls-tcp");
   }
 
   @Override
@@ -86,18 +81,30 @@ public final class TcpProvider implements Provider {
   }
 
   private static TcpSettings settings(WireContext context) {
-    return TcpSettings.of(
-        context.settings(),
+    String canonical =
         context
             .actors()
             .flatMap(TcpProvider::remotingHost)
-            .orElseGet(() -> context.settings().get(JobSettings.HOST)));
+            .orElseGet(() -> context.settings().get(JobSettings.HOST));
+    String bound = setting(context, "akka.remote.artery.bind.hostname");
+    return TcpSettings.of(
+        context.settings(), bound.isBlank() ? canonical : bound, bound.isBlank() ? "" : canonical);
   }
 
   private static Optional<String> remotingHost(WireActors actors) {
     Address address =
         ((ExtendedActorSystem) Adapter.toClassic(actors.system())).provider().getDefaultAddress();
     return address.getHost();
+  }
+
+  /** A setting of Akka's, empty where there is no ActorSystem. */
+  private static String setting(WireContext context, String key) {
+    return context
+        .actors()
+        .map(actors -> actors.system().settings().config())
+        .filter(config -> config.hasPath(key))
+        .map(config -> config.getString(key))
+        .orElse("");
   }
 
   @Override

@@ -74,10 +74,12 @@ public record TcpSettings(
   /**
    * Reads them.
    *
-   * @param otherwise where the node listens if neither a host nor interfaces are given
+   * @param remoting where Akka's remoting listens, and so does the node if neither a host nor
+   *     interfaces are given
+   * @param canonical what peers call that place
    * @throws IllegalArgumentException if both are given, or the ports are none
    */
-  public static TcpSettings of(Settings settings, String otherwise) {
+  public static TcpSettings of(Settings settings, String remoting, String canonical) {
     String host = settings.get(HOST);
     List<String> interfaces = settings.get(INTERFACES);
     if (!host.isBlank() && !interfaces.isEmpty()) {
@@ -91,11 +93,13 @@ public record TcpSettings(
               + interfaces
               + " both say where to listen, unset one of them");
     }
+    String told = settings.get(CANONICAL_HOST);
+    boolean same = host.isBlank() && interfaces.isEmpty() && told.isBlank();
     return new TcpSettings(
-        host.isBlank() ? otherwise : host,
+        host.isBlank() ? remoting : host,
         interfaces,
         PortRange.parse(settings.get(PORTS)).from(settings.get(JobSettings.RANK)),
-        settings.get(CANONICAL_HOST),
+        same ? canonical : told,
         settings.get(CANONICAL_PORT),
         settings.get(DIAL),
         settings.get(DIAL_TIMEOUT).toNanos(),
