@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The wires of one endpoint in order of preference, and the choice among them for a peer. */
 final class WireTable implements AutoCloseable {
@@ -25,6 +26,9 @@ final class WireTable implements AutoCloseable {
   record Choice(Provider provider, Channel channel, boolean gathers, String reason) {}
 
   private record Entry(Provider provider, Wire wire) {}
+
+  private static final String NOT_OFFERED = "the peer does not offer it";
+  private static final String NOT_OPEN = "there is no connection, and the peer has asked otherwise";
 
   private final List<Entry> entries = new ArrayList<>();
   private final Map<String, String> unavailable = new LinkedHashMap<>();
@@ -123,20 +127,24 @@ final class WireTable implements AutoCloseable {
    * @return null if there is none
    */
   Choice better(EndpointAddress peer, String provider, Channel channel) {
+    Map<String, String> reasons = new LinkedHashMap<>(unavailable);
     for (Entry entry : entries) {
       String name = entry.provider.name();
-      if (name.equals(provider)) {
-        if (channel.isOpen()) {
-          return null;
-        }
-      } else if (peer.providers().containsKey(name)
-          && entry.wire.unreachableBecause(peer).isEmpty()
-          && entry.wire.isOpen(peer)) {
-        Choice choice = choose(entry, peer, Map.of());
+      boolean present = name.equals(provider);
+      if (present && channel.isOpen()) {
+        return null;
+      }
+      Optional<String> reason =
+          peer.providers().containsKey(name)
+              ? entry.wire.unreachableBecause(peer)
+              : Optional.of(NOT_OFFERED);
+      if (!present && reason.isEmpty() && entry.wire.isOpen(peer)) {
+        Choice choice = choose(entry, peer, reasons);
         return choice.channel.sharedMemory() == null && choice.channel.directMemory() == null
             ? choice
             : null;
       }
+      reasons.put(name, reason.orElse(NOT_OPEN));
     }
     return null;
   }
@@ -147,7 +155,7 @@ final class WireTable implements AutoCloseable {
     for (Entry entry : entries) {
       String name = entry.provider.name();
       if (!peer.providers().containsKey(name)) {
-        reasons.put(name, "the peer does not offer it");
+        reasons.put(name, NOT_OFFERED);
         continue;
       }
       try {
@@ -156,8 +164,7 @@ final class WireTable implements AutoCloseable {
           return choose(entry, peer, reasons);
         }
         first = reason.isEmpty() && first == null ? entry : first;
-        reasons.put(
-            name, reason.orElse("there is no connection, and the peer has asked otherwise"));
+        reasons.put(name, reason.orElse(NOT_OPEN));
       } catch (RuntimeException e) {
         // The address is the peer's word, and a peer may say anything.
         reasons.put(name, "its address is of no use: " + e);
@@ -177,7 +184,13 @@ final class WireTable implements AutoCloseable {
         entry.provider,
         paths.connect(entry.wire, peer),
         entry.wire.gathers(),
-        reasons.isEmpty() ? "it is the first choice" : "not " + OneLine.of(reasons.toString()));
+        reasons.isEmpty() ? "it is the first choice" : OneLine.of(listed(reasons)));
+  }
+
+  private static String listed(Map<String, String> reasons) {
+    return reasons.entrySet().stream()
+        .map(each -> "not " + each.getKey() + " (" + each.getValue() + ")")
+        .collect(Collectors.joining(", "));
   }
 
   /** Whether {@link #flush} has something to do in some passes. */

@@ -35,6 +35,7 @@ class WireTableTest {
     private RuntimeException opening;
     private String unreachable;
     private RuntimeException looking;
+    private boolean open = true;
     private boolean gathers = true;
     private int work;
 
@@ -81,6 +82,16 @@ class WireTableTest {
     @Override
     public Channel connect(EndpointAddress peer) {
       return this;
+    }
+
+    @Override
+    public boolean isOpen(EndpointAddress peer) {
+      return open;
+    }
+
+    @Override
+    public boolean isOpen() {
+      return open;
     }
 
     @Override
@@ -133,7 +144,7 @@ class WireTableTest {
     WireTable.Choice next = table.connect(peer("second"));
     assertThat(next)
         .isEqualTo(
-            new WireTable.Choice(second, second, false, "not {first=the peer does not offer it}"));
+            new WireTable.Choice(second, second, false, "not first (the peer does not offer it)"));
   }
 
   @Test
@@ -142,12 +153,27 @@ class WireTableTest {
 
     first.unreachable = "another host";
     assertThat(table.connect(peer("first", "second")))
-        .isEqualTo(new WireTable.Choice(second, second, true, "not {first=another host}"));
+        .isEqualTo(new WireTable.Choice(second, second, true, "not first (another host)"));
 
     first.looking = new IllegalStateException("no number");
     assertThat(table.connect(peer("first", "second")).reason())
         .isEqualTo(
-            "not {first=its address is of no use: java.lang.IllegalStateException: no number}");
+            "not first (its address is of no use: java.lang.IllegalStateException: no number)");
+  }
+
+  @Test
+  void shouldSayWhatIsAgainstTheOthersWhenAnOpenWayIsTaken() {
+    WireTable table = open();
+    EndpointAddress peer = peer("first", "second");
+
+    first.open = false;
+    assertThat(table.better(peer, "first", first).reason())
+        .isEqualTo("not first (there is no connection, and the peer has asked otherwise)");
+    first.unreachable = "no answer";
+    assertThat(table.better(peer, "first", first).reason()).isEqualTo("not first (no answer)");
+
+    second.open = false;
+    assertThat(table.better(peer, "first", first)).isNull();
   }
 
   @Test

@@ -149,7 +149,8 @@ class TcpConnectionsTest {
     exchange(near, far, 3);
 
     assertThat(flows(near)).extracting(Endpoint.FlowInfo::provider).containsExactly("artery");
-    assertThat(flows(near).get(0).because()).contains("tcp=", "could not be dialled", "refused");
+    assertThat(flows(near).get(0).because())
+        .contains("not tcp (it could not be dialled", "refused");
     assertThat(flows(far)).extracting(Endpoint.FlowInfo::provider).containsExactly("artery");
   }
 
