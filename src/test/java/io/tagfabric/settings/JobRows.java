@@ -96,7 +96,8 @@ final class JobRows {
         tls(directory, "key-store", "keys-2"),
         tls(directory, "key-store-password", "secret"),
         tls(directory, "trust-store", "trust-2"),
-        tls(directory, "trust-store-password", "secret"));
+        tls(directory, "trust-store-password", "secret"),
+        Row.elsewhere("tls.allow-plain", "PlainTextTest"));
   }
 
   /** What Akka is given; values that name a file name one below the directory. */

@@ -1,5 +1,6 @@
 package io.tagfabric.provider;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -7,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
@@ -16,7 +18,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * and cuts them when it is told to, or after so many bytes. Thread: any.
  */
 public final class Relay implements AutoCloseable {
+  private static final int MOST_HEARD = 1 << 20;
+
   private final ServerSocket listener;
+  private final ByteArrayOutputStream heard = new ByteArrayOutputStream();
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final AtomicLong passed = new AtomicLong();
   private final AtomicLong connections = new AtomicLong();
@@ -63,6 +68,13 @@ public final class Relay implements AutoCloseable {
     return connections.get();
   }
 
+  /** What has passed, both directions mixed, a character for each byte. */
+  String heard() {
+    synchronized (heard) {
+      return heard.toString(StandardCharsets.ISO_8859_1);
+    }
+  }
+
   private void accept() {
     while (!closed) {
       try {
@@ -89,6 +101,7 @@ public final class Relay implements AutoCloseable {
       OutputStream out = to.getOutputStream();
       int read = in.read(bytes);
       while (read > 0) {
+        hear(bytes, read);
         long left = cutAfter - passed.getAndAdd(read);
         if (left < read) {
           out.write(bytes, 0, (int) Math.max(0, left)); // a part of a record, mostly
@@ -103,6 +116,12 @@ public final class Relay implements AutoCloseable {
       }
     } catch (IOException e) {
       // cut
+    }
+  }
+
+  private void hear(byte[] bytes, int count) {
+    synchronized (heard) {
+      heard.write(bytes, 0, Math.min(count, MOST_HEARD - heard.size()));
     }
   }
 

@@ -3,6 +3,7 @@ package io.tagfabric.provider.aeron;
 import io.aeron.protocol.DataHeaderFlyweight;
 import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.provider.PlainText;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
 import io.tagfabric.provider.Reach;
@@ -39,6 +40,10 @@ public final class AeronProvider implements Provider {
 
   @Override
   public Optional<String> unavailableBecause(WireContext context) {
+    Optional<String> refused = PlainText.refusedBecause(context);
+    if (refused.isPresent()) {
+      return refused;
+    }
     AeronSettings settings = AeronSettings.of(context.settings());
     try {
       InetAddress address = settings.address();

@@ -4,8 +4,8 @@ import akka.actor.Address;
 import akka.actor.ExtendedActorSystem;
 import akka.actor.typed.javadsl.Adapter;
 import io.tagfabric.cluster.job.JobSettings;
-import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.settings.Setting;
+import io.tagfabric.provider.PlainText;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
 import io.tagfabric.provider.Reach;
@@ -38,8 +38,9 @@ public final class TcpProvider implements Provider {
 
   @Override
   public Optional<String> unavailableBecause(WireContext context) {
-    if (isEncrypted(context)) {
-      return Optional.of("it does not encrypt, and this node's remoting does");
+    Optional<String> refused = PlainText.refusedBecause(context);
+    if (refused.isPresent()) {
+      return refused;
     }
     try {
       TcpSettings settings = settings(context);
@@ -67,12 +68,6 @@ public final class TcpProvider implements Provider {
     } catch (SocketException e) {
       return Optional.of("the interfaces of this host cannot be listed: " + e.getMessage());
     }
-  }
-
-  /** Whether Akka's remoting is encrypted: then nothing may go in the clear beside it. */
-  private static boolean isEncrypted(WireContext context) {
-    return context.settings().get(JobSettings.PROFILE) == Profile.TLS
-        || setting(context, "akka.remote.artery.transport").equals("tls-tcp");
   }
 
   @Override

@@ -16,10 +16,11 @@ public final class TlsSettings {
   public static final Setting<String> TRUST_STORE = Setting.string("tls.trust-store");
   public static final Setting<String> TRUST_STORE_PASSWORD =
       Setting.string("tls.trust-store-password");
+  public static final Setting<Boolean> ALLOW_PLAIN = Setting.bool("tls.allow-plain");
 
   /** All of them, in the order they are shown. */
   public static final List<Setting<?>> ALL =
-      List.of(KEY_STORE, KEY_STORE_PASSWORD, TRUST_STORE, TRUST_STORE_PASSWORD);
+      List.of(KEY_STORE, KEY_STORE_PASSWORD, TRUST_STORE, TRUST_STORE_PASSWORD, ALLOW_PLAIN);
 
   private TlsSettings() {}
 
