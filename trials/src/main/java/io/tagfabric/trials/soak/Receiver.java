@@ -174,6 +174,7 @@ final class Receiver {
         outOfOrder,
         corrupted,
         peakUnexpectedBytes,
-        packetsReplayed);
+        packetsReplayed,
+        0);
   }
 }

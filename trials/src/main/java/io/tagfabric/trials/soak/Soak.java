@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
 
 /** Runs a soak where its options say: in this JVM, or as two ranks that it starts. */
 final class Soak {
@@ -95,8 +96,12 @@ final class Soak {
     return fine[0] ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** What each of the ranks does. */
-  int runAsRank(Job job, PrintWriter out, PrintWriter err) {
+  /**
+   * What each of the ranks does.
+   *
+   * @param cuts how many connections have been cut before this rank
+   */
+  int runAsRank(Job job, IntSupplier cuts, PrintWriter out, PrintWriter err) {
     if (options.kills > 0) {
       return new KillSoak(job, options, out, err).run();
     }
@@ -106,7 +111,7 @@ final class Soak {
     drive(List.of(side), report);
     // The other may still need this one's acknowledgements and replays.
     job.barrier();
-    Tally own = side.tally();
+    Tally own = side.tally().withCuts(cuts.getAsInt());
     var futures = job.endpoint().futures();
     if (job.rank() == 1) {
       futures.sendTagged(other, own.encode(), SUMMARY).toCompletableFuture().join();

@@ -22,8 +22,13 @@ import picocli.CommandLine.Spec;
       "(over aeron also SHUTDOWN: nobody listens there any more); the rank that stays",
       "must notice nothing. cut_off counts those receives.",
       "",
+      "With --cuts the connections of tcp break again and again, in their set-up, in",
+      "the midst of a record or between two; they are made anew, and every byte must",
+      "come as without.",
+      "",
       "Example: tagfabric soak --provider artery --faults drop=1%%,reorder=1%%",
-      "Example: tagfabric soak --provider shm --kills 4"
+      "Example: tagfabric soak --provider shm --kills 4",
+      "Example: tagfabric soak --provider tcp --cuts 100"
     })
 public final class SoakCommand implements Callable<Integer> {
   @Mixin private SoakOptions options = new SoakOptions();

@@ -13,6 +13,10 @@ import picocli.CommandLine.TypeConversionException;
 /** What a soak lets a person choose. */
 final class SoakOptions {
   private static final int MOST_KILLS = 30;
+  private static final int MOST_CUTS = 1_000_000;
+
+  /** The provider whose connections can be cut. */
+  private static final String TCP = "tcp";
 
   @Option(
       names = "--provider",
@@ -45,6 +49,15 @@ final class SoakOptions {
           "Instead, let so many ranks send to one that has each of them killed in the midst of its"
               + " messages, beside one more that sends --messages and stays.")
   int kills;
+
+  @Option(
+      names = "--cuts",
+      paramLabel = "N",
+      defaultValue = "0",
+      description =
+          "Over tcp: cut the connection so many times before each rank, at random places, as a"
+              + " firewall does that resets it (default: ${DEFAULT-VALUE}).")
+  int cuts;
 
   @Option(
       names = "--faults",
@@ -89,6 +102,14 @@ final class SoakOptions {
           + MOST_KILLS
           + ", each is a JVM of its own";
     }
+    if (cuts < 0 || cuts > MOST_CUTS) {
+      return "--cuts=" + cuts + " is not within 0 to " + MOST_CUTS;
+    }
+    if (cuts > 0 && (!provider.equals(TCP) || kills > 0)) {
+      return kills > 0
+          ? "--cuts=" + cuts + " and --kills=" + kills + " exclude one another"
+          : "--cuts=" + cuts + " cuts connections of provider tcp, name --provider tcp";
+    }
     if (kills > 0 && (isLocal() || unexpected > 0)) {
       return isLocal()
           ? "--kills=" + kills + " kills ranks, name another --provider, such as shm"
@@ -112,6 +133,7 @@ final class SoakOptions {
     arguments.add("--messages=" + messages);
     arguments.add("--unexpected=" + unexpected);
     arguments.add("--kills=" + kills);
+    arguments.add("--cuts=" + cuts);
     arguments.add("--seed=" + seed);
     if (!faults.isEmpty()) {
       arguments.add("--faults=" + faults);

@@ -62,10 +62,15 @@ final class SoakReport {
     row.put("packets_replayed", tally.packetsReplayed());
     String[] shown = row.keySet().toArray(String[]::new);
     row.put("provider", options.provider);
+    row.put("cuts", tally.cuts());
     row.put("faults", options.faults);
     row.put("seed", options.seed);
     new Rows(out, options.json, "%-12d%-12d%-8d%-12d%-14d%-11d%-10.1f%-22d%d", shown).add(row);
     if (tally.isClean() && tally.sent() == tally.received()) {
+      if (options.cuts > 0) {
+        err.println("soak: nothing went wrong, cuts=" + tally.cuts());
+        err.flush();
+      }
       return ExitCode.OK;
     }
     err.println("soak: messages went wrong, repeat with --seed " + options.seed);

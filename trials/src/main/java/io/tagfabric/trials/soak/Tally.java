@@ -13,6 +13,7 @@ import io.tagfabric.cluster.control.ControlCodec;
  * @param corrupted messages whose bytes, length or tag are wrong
  * @param peakUnexpectedBytes most bytes of unexpected messages at one rank
  * @param packetsReplayed packets sent again
+ * @param cuts connections that were cut on purpose
  */
 record Tally(
     long sent,
@@ -22,7 +23,8 @@ record Tally(
     long outOfOrder,
     long corrupted,
     long peakUnexpectedBytes,
-    long packetsReplayed) {
+    long packetsReplayed,
+    long cuts) {
   private static final ControlCodec CODEC =
       ControlCodec.of("the tally of a rank").message(1, Tally.class).build();
 
@@ -35,12 +37,27 @@ record Tally(
         outOfOrder + other.outOfOrder,
         corrupted + other.corrupted,
         Math.max(peakUnexpectedBytes, other.peakUnexpectedBytes),
-        packetsReplayed + other.packetsReplayed);
+        packetsReplayed + other.packetsReplayed,
+        cuts + other.cuts);
   }
 
   /** Whether this side has received what it should. */
   boolean isClean() {
     return lost + duplicated + outOfOrder + corrupted == 0;
+  }
+
+  /** The same with so many cuts. */
+  Tally withCuts(long made) {
+    return new Tally(
+        sent,
+        received,
+        lost,
+        duplicated,
+        outOfOrder,
+        corrupted,
+        peakUnexpectedBytes,
+        packetsReplayed,
+        made);
   }
 
   byte[] encode() {

@@ -87,6 +87,9 @@ class SoakCommandTest {
         "--kills 31 --provider shm | --kills=31 is not within 0 to 30, each is a JVM of its own",
         "--kills 2 | --kills=2 kills ranks, name another --provider, such as shm",
         "--kills 2 --provider shm --unexpected 3 | --kills=2 and --unexpected=3 exclude one another",
+        "--cuts 2 --provider shm | --cuts=2 cuts connections of provider tcp, name --provider tcp",
+        "--cuts 2 --provider tcp --kills 3 | --cuts=2 and --kills=3 exclude one another",
+        "--cuts -1 --provider tcp | --cuts=-1 is not within 0 to 1000000",
         "--unexpected -1 | --unexpected=-1 < 0, give a number of messages",
         "--faults lose=1% | Invalid value for option '--faults': 'lose=1%' is no fault, give"
             + " some of [drop, duplicate, delay, reorder, delay-time] with values, as drop=1%",
@@ -101,7 +104,7 @@ class SoakCommandTest {
     SoakOptions given = new SoakOptions();
     new CommandLine(given)
         .parseArgs(
-            "--provider artery --messages 9 --unexpected 4 --kills 5 --faults drop=1%,delay-time=2ms --seed 3 --json"
+            "--provider artery --messages 9 --unexpected 4 --kills 5 --cuts 6 --faults drop=1%,delay-time=2ms --seed 3 --json"
                 .split(" "));
     SoakOptions taken = new SoakOptions();
 
@@ -115,13 +118,13 @@ class SoakCommandTest {
     SoakOptions options = new SoakOptions();
     new CommandLine(options).parseArgs("--seed", "42");
     SoakReport report = new SoakReport(options, new PrintWriter(out), new PrintWriter(err));
-    Tally near = new Tally(10, 10, 0, 0, 0, 0, 5, 1);
-    Tally far = new Tally(10, 9, 1, 0, 0, 0, 7, 2);
+    Tally near = new Tally(10, 10, 0, 0, 0, 0, 5, 1, 4);
+    Tally far = new Tally(10, 9, 1, 0, 0, 0, 7, 2, 5);
 
     assertThat(report.end(near.plus(Tally.decode(far.encode())))).isEqualTo(1);
     assertThat(err.toString())
         .isEqualToIgnoringNewLines("soak: messages went wrong, repeat with --seed 42");
-    assertThat(near.plus(far)).isEqualTo(new Tally(20, 19, 1, 0, 0, 0, 7, 3));
-    assertThat(report.end(new Tally(9, 10, 0, 0, 0, 0, 0, 0))).as("not all sent").isEqualTo(1);
+    assertThat(near.plus(far)).isEqualTo(new Tally(20, 19, 1, 0, 0, 0, 7, 3, 9));
+    assertThat(report.end(new Tally(9, 10, 0, 0, 0, 0, 0, 0, 0))).as("not all sent").isEqualTo(1);
   }
 }
