@@ -18,13 +18,13 @@ import java.util.Arrays;
  * <p>Each proof is over all that was said before, so none of them serves a second time. A dial that
  * is sent again by a stranger gets an answer and no more.
  */
-final class Proof {
-  static final int DIAL_BYTES = 9 * Long.BYTES + KeyProof.BYTES;
-  static final int ANSWER_BYTES = 5 * Long.BYTES + KeyProof.BYTES;
-  static final int POSITION_BYTES = Long.BYTES + KeyProof.BYTES;
+public final class Proof {
+  public static final int DIAL_BYTES = 9 * Long.BYTES + KeyProof.BYTES;
+  public static final int ANSWER_BYTES = 5 * Long.BYTES + KeyProof.BYTES;
+  public static final int POSITION_BYTES = Long.BYTES + KeyProof.BYTES;
 
   /** The connection is welcome. */
-  static final int WELCOME = 0;
+  public static final int WELCOME = 0;
 
   /** The node that is asked for is not here. */
   static final int ANOTHER = 1;
@@ -45,14 +45,14 @@ final class Proof {
    * @param stream number of the dialler's stream
    * @param peersStream number of the listener's stream that is to go on, 0 for none
    */
-  record Dial(long incarnation, long token, NodeId wanted, long stream, long peersStream) {
+  public record Dial(long incarnation, long token, NodeId wanted, long stream, long peersStream) {
     NodeId from() {
       return new NodeId(incarnation, token);
     }
   }
 
   /** What identifies a node. */
-  record NodeId(long incarnation, long token) {
+  public record NodeId(long incarnation, long token) {
     /** Whether this one keeps its own connection if both dial at once. */
     boolean isAbove(NodeId other) {
       int byIncarnation = Long.compareUnsigned(incarnation, other.incarnation);
@@ -66,11 +66,21 @@ final class Proof {
    * @param status {@link #WELCOME}, or why not
    * @param stream number of the listener's stream
    */
-  record Answer(int status, long stream) {}
+  public record Answer(int status, long stream) {}
 
   private Proof() {}
 
-  static byte[] dial(KeyProof proofs, Dial dial, long nonceHigh, long nonceLow) {
+  /**
+   * What proves the set-up of connections.
+   *
+   * @param setUp what proves that of flows
+   */
+  public static KeyProof of(KeyProof setUp) {
+    return setUp.toward("tagfabric tcp connections");
+  }
+
+  /** A first message. */
+  public static byte[] dial(KeyProof proofs, Dial dial, long nonceHigh, long nonceLow) {
     ByteBuffer bytes =
         ByteBuffer.allocate(DIAL_BYTES)
             .putLong(MAGIC)
@@ -116,7 +126,7 @@ final class Proof {
   }
 
   /** Which key proves an answer to a dial, {@link KeyProof#NO_KEY} if none does. */
-  static int keyOfAnswer(KeyProof proofs, byte[] dial, byte[] message) {
+  public static int keyOfAnswer(KeyProof proofs, byte[] dial, byte[] message) {
     byte[] said = Arrays.copyOf(message, PROOF_AT_ANSWER);
     byte[] proof = Arrays.copyOfRange(message, PROOF_AT_ANSWER, ANSWER_BYTES);
     return ByteBuffer.wrap(said).getLong() == MAGIC
@@ -124,7 +134,8 @@ final class Proof {
         : KeyProof.NO_KEY;
   }
 
-  static Answer readAnswer(byte[] message) {
+  /** What a second message says. */
+  public static Answer readAnswer(byte[] message) {
     ByteBuffer bytes = ByteBuffer.wrap(message, Long.BYTES, 2 * Long.BYTES);
     return new Answer((int) bytes.getLong(), bytes.getLong());
   }
@@ -135,7 +146,7 @@ final class Proof {
    * @param before all that was said before, in order
    * @param position up to which the writer has the other's stream
    */
-  static byte[] position(KeyProof proofs, int key, long position, byte[]... before) {
+  public static byte[] position(KeyProof proofs, int key, long position, byte[]... before) {
     byte[] said = KeyProof.part(position);
     return ByteBuffer.allocate(POSITION_BYTES)
         .put(said)

@@ -14,26 +14,26 @@ import org.agrona.MutableDirectBuffer;
  *  8  body, padded to a multiple of 8
  * </pre>
  */
-final class Records {
-  static final int HEADER_BYTES = 8;
+public final class Records {
+  public static final int HEADER_BYTES = 8;
 
   /** A packet. */
-  static final int PACKET = 1;
+  public static final int PACKET = 1;
 
   /** A short message by itself, see {@link io.tagfabric.wire.InjectRecord}. */
-  static final int INJECT = 2;
+  public static final int INJECT = 2;
 
   /** Key of a flow (8), then frames without a packet's header. */
-  static final int FRAMES = 3;
+  public static final int FRAMES = 3;
 
   /** How many bytes of the stream have come (8). */
-  static final int CONFIRM = 4;
+  public static final int CONFIRM = 4;
 
   /** The receiver shall confirm at once. */
-  static final int ASK = 5;
+  public static final int ASK = 5;
 
   /** The domain of the sender closes; nothing follows. */
-  static final int BYE = 6;
+  public static final int BYE = 6;
 
   static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
@@ -45,11 +45,13 @@ final class Records {
   private Records() {}
 
   /** Bytes of a record with such a body. */
-  static int length(int bodyBytes) {
+  public static int length(int bodyBytes) {
     return HEADER_BYTES + PacketLayout.aligned(bodyBytes);
   }
 
-  static void header(MutableDirectBuffer buffer, int at, int kind, int endpoint, int bodyBytes) {
+  /** Writes the first 8 bytes of a record. */
+  public static void header(
+      MutableDirectBuffer buffer, int at, int kind, int endpoint, int bodyBytes) {
     buffer.putInt(at, bodyBytes, ORDER);
     buffer.putInt(at + 4, kind << KIND_SHIFT | endpoint, ORDER);
   }

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
  * @param host numeric
  * @param port from 1 to 65535
  */
-record TcpAddress(long token, boolean dialled, String scope, InetAddress host, int port) {
+public record TcpAddress(long token, boolean dialled, String scope, InetAddress host, int port) {
   /** Of the records on a connection and of its set-up. */
   static final int VERSION = 1;
 
@@ -28,6 +28,7 @@ record TcpAddress(long token, boolean dialled, String scope, InetAddress host, i
   private static final int PARTS = 5;
   private static final int LONGEST_SCOPE = 128;
 
+  /** As it travels. */
   String encode() {
     return VERSION
         + ";"
@@ -53,7 +54,7 @@ record TcpAddress(long token, boolean dialled, String scope, InetAddress host, i
   }
 
   /** The address that {@link #encode} wrote, empty if it is not one of this version. */
-  static Optional<TcpAddress> parse(String text) {
+  public static Optional<TcpAddress> parse(String text) {
     String[] parts = text.split(";", -1);
     if (parts.length != PARTS || !parts[0].equals(Integer.toString(VERSION))) {
       return Optional.empty();

@@ -136,7 +136,7 @@ final class TcpNode {
     this.loop = context.loop();
     this.settings = settings;
     this.random = context.random();
-    proofs = context.proofs().toward("tagfabric tcp connections");
+    proofs = Proof.of(context.proofs());
     id = new NodeId(context.incarnation(), random.nextLong());
     absent = new AbsentEndpoints(context.incarnation(), context.proofs(), this::answer);
     strangers = new WarningRate(text -> LOG.warn("tcp at [{}]: {}", place(), text), loop.time());

@@ -81,7 +81,7 @@ final class TestNode implements WireListener, AutoCloseable {
 
   /** What proves the set-up of connections. */
   static KeyProof connectionProofs(UUID key) {
-    return proofs(key).toward("tagfabric tcp connections");
+    return Proof.of(proofs(key));
   }
 
   TcpAddress place() {

@@ -79,6 +79,11 @@ final class Attack {
     proofs = newProofs;
   }
 
+  /** What attackers prove the set-up of a flow with; null before one has opened its wire. */
+  KeyProof key() {
+    return proofs;
+  }
+
   /** What goes out instead of a packet. */
   List<byte[]> packets(byte[] packet) {
     if (seen.size() == KEPT) {

@@ -5,8 +5,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Code that earlier versions had, to be woven into methods of today in a JVM that is only there to
- * be found wrong. Each class is advice for one method.
+ * Code that earlier versions had, or might have had, to be woven into methods of today in a JVM
+ * that is only there to be found wrong. Each class is advice for one method.
  */
 final class Defects {
   private Defects() {}
@@ -61,6 +61,16 @@ final class Defects {
     @Advice.OnMethodExit
     static void result(@Advice.Return(readOnly = false) boolean result) {
       result |= true;
+    }
+  }
+
+  /** Taking a proof: any is by the first key. */
+  static final class FirstKey {
+    private FirstKey() {}
+
+    @Advice.OnMethodExit
+    static void result(@Advice.Return(readOnly = false) int key) {
+      key = 0;
     }
   }
 }

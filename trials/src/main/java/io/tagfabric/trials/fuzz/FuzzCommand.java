@@ -27,7 +27,8 @@ import picocli.CommandLine.Spec;
       "that is, were accepted by a flow and handed on; dropped as of strangers;",
       "malformed; flows that ended because the peer broke a rule; attackers; lanes",
       "of shm that were cut off because somebody wrote what he liked into them; round",
-      "trips of the friend.",
+      "trips of the friend. With --json also connections of tcp that were dialled by",
+      "hand, with and without the key, those the victim cut off, and records sent.",
       "",
       "Example: tagfabric fuzz --provider shm,aeron --seconds 60 --seed 7"
     })

@@ -13,6 +13,9 @@ final class FuzzCounts {
   long rounds;
   long laneWrites;
   long lanesCutOff;
+  long dials;
+  long dialsCutOff;
+  long records;
 
   FuzzCounts plus(FuzzCounts other) {
     FuzzCounts sum = new FuzzCounts();
@@ -27,6 +30,9 @@ final class FuzzCounts {
     sum.rounds = rounds + other.rounds;
     sum.laneWrites = laneWrites + other.laneWrites;
     sum.lanesCutOff = lanesCutOff + other.lanesCutOff;
+    sum.dials = dials + other.dials;
+    sum.dialsCutOff = dialsCutOff + other.dialsCutOff;
+    sum.records = records + other.records;
     return sum;
   }
 

@@ -34,7 +34,7 @@ final class FuzzOptions {
 
   @Option(
       names = "--self-test",
-      description = "Instead, put two old defects back, each in a JVM of its own, and find them.")
+      description = "Instead, put defects in, each in a JVM of its own, and find them.")
   boolean selfTest;
 
   @Option(names = "--json", description = "Print one JSON object.")

@@ -112,6 +112,9 @@ final class FuzzReport {
         .put(prefix + "attackers", counts.attackers)
         .put(prefix + "lane_writes", counts.laneWrites)
         .put(prefix + "lanes_cut_off", counts.lanesCutOff)
+        .put(prefix + "dials", counts.dials)
+        .put(prefix + "dials_cut_off", counts.dialsCutOff)
+        .put(prefix + "records", counts.records)
         .put(prefix + "operations", counts.operations)
         .put(prefix + "friend_round_trips", counts.friendRoundTrips);
   }

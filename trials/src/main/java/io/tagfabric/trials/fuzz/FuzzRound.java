@@ -28,6 +28,7 @@ final class FuzzRound {
   private final Stranger stranger;
   private final ArrivalCount arrivals;
   private final LaneAttack lanes;
+  private final ConnectionAttack connections;
 
   /**
    * @param heartbeat is called again and again
@@ -52,6 +53,8 @@ final class FuzzRound {
     stranger = new Stranger(random.split(), packetBytes, attack);
     stranger.open(open(systems.stranger(), stranger), victim.address());
     lanes = LaneAttack.on(victim.address(), random.split(), counts);
+    connections =
+        ConnectionAttack.on(victim.address(), attack, attack::key, random.split(), counts);
   }
 
   private Domain open(FuzzSystems.Part part, Hook hook) {
@@ -69,9 +72,15 @@ final class FuzzRound {
       if (lanes != null) {
         lanes.step();
       }
+      if (connections != null) {
+        connections.step();
+      }
       drive();
     }
     attackers.finish();
+    if (connections != null) {
+      connections.close();
+    }
     driveUntil(
         () -> {
           attackers.step();
@@ -115,6 +124,9 @@ final class FuzzRound {
 
   /** Closes what is left. */
   void close() {
+    if (connections != null) {
+      connections.close();
+    }
     domains.forEach(domain -> domain.close(Duration.ZERO));
   }
 }

@@ -12,7 +12,7 @@ import net.bytebuddy.matcher.ElementMatchers;
 import net.bytebuddy.pool.TypePool;
 import picocli.CommandLine;
 
-/** A class of the project with an old defect put back in, and what the fuzzer must find. */
+/** A class of the project with a defect put in, and what the fuzzer must find. */
 enum Mutant {
   /** Bytes are written beside the receive's buffer. */
   PLACE(
@@ -28,7 +28,15 @@ enum Mutant {
       "io.tagfabric.flow.FlowSettings",
       "admit",
       Defects.CountOnly.class,
-      Promise.MEMORY);
+      Promise.MEMORY),
+
+  /** Whoever dials a node of tcp is taken for one with the job's key. */
+  DIAL_PROOF(
+      "io.tagfabric.provider.tcp.Proof",
+      "io.tagfabric.provider.tcp.Records",
+      "keyOfDial",
+      Defects.FirstKey.class,
+      Promise.SILENCE);
 
   private final String type;
   private final String neighbour;
@@ -50,6 +58,15 @@ enum Mutant {
   /** What people call it. */
   String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /**
+   * The provider that shows it.
+   *
+   * @param otherwise for one that all of them show
+   */
+  String provider(String otherwise) {
+    return this == DIAL_PROOF ? "tcp" : otherwise;
   }
 
   /** The promise that it breaks. */

@@ -79,7 +79,7 @@ final class SelfTest {
                   System.getProperty("java.class.path"),
                   Mutant.class.getName(),
                   mutant.label(),
-                  "--provider=" + options.providers.get(0),
+                  "--provider=" + mutant.provider(options.providers.get(0)),
                   "--seconds=" + SECONDS,
                   "--seed=" + options.seed,
                   "--json")

@@ -68,7 +68,7 @@ class FuzzCommandTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"local, 5", "shm, 5"})
+  @CsvSource({"local, 5", "shm, 5", "tcp, 5"})
   void shouldFindNothingWrongAndLeaveNothing(String provider, int seconds) throws IOException {
     int code = execute("--provider " + provider + " --seconds " + seconds + " --seed 7 --json");
 
@@ -83,6 +83,9 @@ class FuzzCommandTest {
         List.of("strangers", "malformed", "broken_rules", "attackers", "friend_round_trips")) {
       assertThat(row.getInt(count)).as(count).isPositive();
       assertThat(row.getInt(provider + "_" + count)).isEqualTo(row.getInt(count));
+    }
+    for (String count : List.of("dials", "dials_cut_off", "records")) {
+      assertThat(row.getInt(count) > 0).as(count).isEqualTo(provider.equals("tcp"));
     }
     assertNothingIsLeft();
   }

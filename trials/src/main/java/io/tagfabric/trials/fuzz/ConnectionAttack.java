@@ -1,0 +1,316 @@
+package io.tagfabric.trials.fuzz;
+
+import io.tagfabric.address.EndpointAddress;
+import io.tagfabric.cluster.job.KeyProof;
+import io.tagfabric.provider.tcp.Proof;
+import io.tagfabric.provider.tcp.Records;
+import io.tagfabric.provider.tcp.TcpAddress;
+import io.tagfabric.trials.fuzz.Violation.Promise;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Processes that dial the victim's port. Those without the job's key write whatever they like, and
+ * must hear nothing. Those with it make a connection, mostly in the right way, and then write
+ * records, most of them wrong ones, in pieces; now and then they dial again to go on from a
+ * position that may be wrong. Thread: one.
+ */
+final class ConnectionAttack {
+  private static final int AT_ONCE = 6;
+  private static final int LONGEST_JUNK = 400;
+  private static final int LONGEST_BODY = 64 * 1024;
+  private static final int BUFFER = 64 * 1024;
+
+  /** Of so many steps of a connection one is its last. */
+  private static final int END_SHARE = 60;
+
+  private static final int[] KINDS = {
+    Records.PACKET,
+    Records.PACKET,
+    Records.INJECT,
+    Records.FRAMES,
+    Records.CONFIRM,
+    Records.ASK,
+    Records.BYE,
+    0,
+    7,
+    15
+  };
+
+  private static final int[] LENGTHS = {
+    LONGEST_BODY, LONGEST_BODY + 1, 1 << 24, Integer.MAX_VALUE, -1, -8, Integer.MIN_VALUE
+  };
+
+  private final SplittableRandom random;
+  private final FuzzCounts counts;
+  private final TcpAddress address;
+  private final Proof.NodeId victim;
+  private final int endpoint;
+  private final Supplier<KeyProof> proofs;
+  private final Attack attack;
+  private final Mutator mutator;
+  private final List<Line> lines = new ArrayList<>();
+  private final ByteBuffer heard = ByteBuffer.allocate(BUFFER);
+
+  /** What a peer that has lost its connection knows of it; null if none has. */
+  private Known known;
+
+  private record Known(long incarnation, long token, long stream, long victimsStream) {}
+
+  private ConnectionAttack(
+      EndpointAddress victim,
+      TcpAddress address,
+      Attack attack,
+      Supplier<KeyProof> proofs,
+      SplittableRandom random,
+      FuzzCounts counts) {
+    this.random = random;
+    this.counts = counts;
+    this.address = address;
+    this.victim = new Proof.NodeId(victim.incarnation(), address.token());
+    endpoint = victim.endpoint();
+    this.attack = attack;
+    this.proofs = proofs;
+    mutator = new Mutator(random.split(), LONGEST_BODY);
+  }
+
+  /**
+   * An attack of the victim's connections; null if it has none, being not of tcp.
+   *
+   * @param proofs those that attackers set flows up with, null before they have some
+   */
+  static ConnectionAttack on(
+      EndpointAddress victim,
+      Attack attack,
+      Supplier<KeyProof> proofs,
+      SplittableRandom random,
+      FuzzCounts counts) {
+    String text = victim.providers().get("tcp");
+    return text == null
+        ? null
+        : new ConnectionAttack(
+            victim, TcpAddress.parse(text).orElseThrow(), attack, proofs, random, counts);
+  }
+
+  /** Does something; the victim reads it in its next pass. */
+  void step() {
+    if (lines.size() < AT_ONCE && random.nextInt(4) == 0) {
+      begin();
+    }
+    for (int i = lines.size() - 1; i >= 0; i--) {
+      if (!lines.get(i).step()) {
+        lines.remove(i).close();
+      }
+    }
+  }
+
+  void close() {
+    lines.forEach(Line::close);
+    lines.clear();
+  }
+
+  private void begin() {
+    KeyProof setUp = proofs.get();
+    try {
+      SocketChannel socket =
+          SocketChannel.open(new InetSocketAddress(address.host(), address.port()));
+      socket.configureBlocking(false);
+      counts.dials++;
+      boolean stranger = setUp == null || random.nextInt(3) == 0;
+      lines.add(stranger ? new Strange(socket) : new Peer(socket, Proof.of(setUp)));
+    } catch (IOException refused) {
+      throw new Violation(Promise.LIFE, "the victim's port cannot be dialled: " + refused, refused);
+    }
+  }
+
+  /** A connection. */
+  private abstract class Line {
+    private final SocketChannel socket;
+    private ByteBuffer leaving = ByteBuffer.allocate(0);
+
+    Line(SocketChannel socket) {
+      this.socket = socket;
+    }
+
+    /** Goes on; false at its end. */
+    boolean step() {
+      try {
+        if (leaving.hasRemaining()) {
+          int end = leaving.limit();
+          leaving.limit(leaving.position() + 1 + random.nextInt(leaving.remaining()));
+          socket.write(leaving);
+          leaving.limit(end);
+        }
+        heard.clear();
+        if (socket.read(heard) < 0) {
+          counts.dialsCutOff++;
+          return false;
+        }
+        heard.flip();
+        onHeard(heard);
+      } catch (IOException reset) {
+        counts.dialsCutOff++;
+        return false;
+      }
+      return leaving.hasRemaining() || random.nextInt(END_SHARE) != 0 && goOn();
+    }
+
+    void write(byte[] bytes) {
+      ByteBuffer all = ByteBuffer.allocate(leaving.remaining() + bytes.length);
+      leaving = all.put(leaving).put(bytes).flip();
+    }
+
+    abstract void onHeard(ByteBuffer bytes);
+
+    /** All has left. */
+    abstract boolean goOn();
+
+    void close() {
+      try {
+        socket.close();
+      } catch (IOException e) {
+        throw new Violation(Promise.LIFE, "a socket of an attacker cannot be closed", e);
+      }
+    }
+  }
+
+  private byte[] junk(int longest) {
+    byte[] bytes = new byte[random.nextInt(longest)];
+    random.nextBytes(bytes);
+    return bytes;
+  }
+
+  private Proof.Dial anyDial() {
+    return new Proof.Dial(
+        random.nextLong(), random.nextLong(), victim, random.nextLong(), random.nextInt(4) / 3);
+  }
+
+  /** One without the key. */
+  private final class Strange extends Line {
+    Strange(SocketChannel socket) {
+      super(socket);
+      KeyProof own = new KeyProof(new UUID(random.nextLong(), 1), "stranger");
+      byte[] dial = Proof.dial(own, anyDial(), random.nextLong(), random.nextLong());
+      switch (random.nextInt(4)) {
+        case 0 -> write(junk(LONGEST_JUNK));
+        case 1 -> write(Arrays.copyOf(dial, random.nextInt(dial.length)));
+        case 2 -> {
+          write(dial);
+          write(junk(LONGEST_JUNK));
+        }
+        default -> write(dial);
+      }
+    }
+
+    @Override
+    void onHeard(ByteBuffer bytes) {
+      if (bytes.hasRemaining()) {
+        throw new Violation(Promise.SILENCE, "who has dialled without the key was answered");
+      }
+    }
+
+    @Override
+    boolean goOn() {
+      return true;
+    }
+  }
+
+  /** One with the key. */
+  private final class Peer extends Line {
+    private final KeyProof own;
+    private final Proof.Dial said;
+    private final byte[] dial;
+    private ByteBuffer wanted = ByteBuffer.allocate(Proof.ANSWER_BYTES);
+    private byte[] answer;
+    private boolean serves;
+
+    Peer(SocketChannel socket, KeyProof own) {
+      super(socket);
+      this.own = own;
+      Known before = random.nextInt(3) == 0 ? known : null;
+      known = before == null ? known : null;
+      said =
+          before == null
+              ? anyDial()
+              : new Proof.Dial(
+                  before.incarnation, before.token, victim, before.stream, before.victimsStream);
+      dial = Proof.dial(own, said, random.nextLong(), random.nextLong());
+      write(dial);
+    }
+
+    @Override
+    void onHeard(ByteBuffer bytes) {
+      while (!serves && bytes.hasRemaining()) {
+        wanted.put(bytes.get());
+        if (!wanted.hasRemaining()) {
+          onMessage(wanted.array());
+        }
+      }
+    }
+
+    private void onMessage(byte[] message) {
+      if (answer != null) {
+        serves = true;
+        return;
+      }
+      answer = message;
+      Proof.Answer told = Proof.readAnswer(message);
+      int key = Proof.keyOfAnswer(own, dial, message);
+      if (key == KeyProof.NO_KEY || told.status() != Proof.WELCOME) {
+        return;
+      }
+      known = new Known(said.incarnation(), said.token(), said.stream(), told.stream());
+      wanted = ByteBuffer.allocate(Proof.POSITION_BYTES);
+      byte[] finish =
+          Proof.position(own, key, random.nextInt(8) == 0 ? random.nextLong() : 0, dial, answer);
+      if (random.nextInt(8) == 0) {
+        finish[random.nextInt(finish.length)] ^= 1;
+      }
+      write(finish);
+    }
+
+    @Override
+    boolean goOn() {
+      if (serves) {
+        write(record());
+      } else if (random.nextInt(64) == 0) {
+        write(junk(LONGEST_JUNK)); // before it may
+      }
+      return true;
+    }
+
+    private byte[] record() {
+      int kind = KINDS[random.nextInt(random.nextInt(8) == 0 ? KINDS.length : 4)];
+      byte[] body = body(kind);
+      byte[] bytes = new byte[Records.length(body.length)];
+      UnsafeBuffer buffer = new UnsafeBuffer(bytes);
+      buffer.putBytes(Records.HEADER_BYTES, body);
+      boolean wrongLength = random.nextInt(64) == 0;
+      int length = wrongLength ? LENGTHS[random.nextInt(LENGTHS.length)] : body.length;
+      int receiver = random.nextInt(8) == 0 ? random.nextInt(1 << 28) : endpoint;
+      Records.header(buffer, 0, kind, receiver, length);
+      counts.records++;
+      return bytes;
+    }
+
+    private byte[] body(int kind) {
+      byte[] seen = attack.anySeen(random);
+      if (kind == Records.CONFIRM) {
+        return KeyProof.part(random.nextInt(4) == 0 ? random.nextLong() : 0);
+      }
+      if (kind != Records.PACKET || seen == null || random.nextInt(8) == 0) {
+        return junk(LONGEST_JUNK);
+      }
+      return mutator.mutate(seen.clone()).stream().findFirst().orElse(new byte[0]);
+    }
+  }
+}
