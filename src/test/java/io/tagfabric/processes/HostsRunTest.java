@@ -1,7 +1,6 @@
 package io.tagfabric.processes;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.tagfabric.cli.Tagfabric;
 import io.tagfabric.demos.Hello;
@@ -17,7 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Jobs on several hosts: two addresses of this machine, or two network namespaces. */
+/** Jobs on several hosts that are addresses of this machine. */
 @Tag("jvms")
 class HostsRunTest {
   private static final String TWO = "127.0.0.1,127.0.0.2";
@@ -211,30 +210,6 @@ class HostsRunTest {
   }
 
   @Test
-  void shouldRunInTwoNetworkNamespaces() throws Exception {
-    try (Namespaces hosts = Namespaces.make();
-        Command command =
-            run(
-                "--hostfile",
-                hosts.writeHostFile(directory).toString(),
-                "--spawner",
-                "command ip netns exec %H sh -c %C",
-                "-E",
-                "TAGFABRIC_PROVIDER_USE=local,artery",
-                "-n",
-                "2",
-                "hello")) {
-      Command.Result result = endWell(command);
-
-      assertThat(result.lines())
-          .containsExactlyInAnyOrder(
-              "[0] hello from rank 0 of 2, greeted by 1 other",
-              "[1] hello from rank 1 of 2, greeted by 1 other");
-      requireNothingLeft();
-    }
-  }
-
-  @Test
   void shouldRunOverTls() {
     try (Command command =
         Command.tagfabric(directory, "run", "-n", "2", "--profile", "tls", "hello")) {
@@ -319,62 +294,6 @@ class HostsRunTest {
       return Files.readString(environment, StandardCharsets.ISO_8859_1).contains("=" + directory);
     } catch (IOException hasEndedOrIsForeign) {
       return false;
-    }
-  }
-
-  /** Two network namespaces with a cable between them. */
-  private record Namespaces(String one, String two) implements AutoCloseable {
-    static Namespaces make() throws IOException, InterruptedException {
-      String id = "tf" + ProcessHandle.current().pid() % 100_000;
-      Namespaces made = new Namespaces(id + "a", id + "b");
-      boolean allowed = succeeds("ip", "netns", "add", made.one);
-      assumeTrue(allowed, "network namespaces need root and the package iproute2");
-      boolean complete = false;
-      try {
-        SshServer.run("ip", "netns", "add", made.two);
-        SshServer.run(
-            "ip", "link", "add", made.one, "netns", made.one, "type", "veth", "peer", "name",
-            made.two, "netns", made.two);
-        made.bringUp(made.one, "10.213.77.1");
-        made.bringUp(made.two, "10.213.77.2");
-        complete = true;
-        return made;
-      } finally {
-        if (!complete) {
-          made.close();
-        }
-      }
-    }
-
-    private void bringUp(String name, String address) throws IOException, InterruptedException {
-      SshServer.run("ip", "-n", name, "address", "add", address + "/24", "dev", name);
-      SshServer.run("ip", "-n", name, "link", "set", name, "up");
-      SshServer.run("ip", "-n", name, "link", "set", "lo", "up");
-    }
-
-    Path writeHostFile(Path directory) throws IOException {
-      return Files.write(
-          directory.resolve("hosts"),
-          List.of("# two hosts", one + " address=10.213.77.1", two + " address=10.213.77.2"));
-    }
-
-    @Override
-    public void close() throws IOException, InterruptedException {
-      succeeds("ip", "netns", "delete", one);
-      succeeds("ip", "netns", "delete", two);
-    }
-
-    private static boolean succeeds(String... command) throws InterruptedException {
-      try {
-        return new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start()
-                .waitFor()
-            == 0;
-      } catch (IOException missing) {
-        return false;
-      }
     }
   }
 }
