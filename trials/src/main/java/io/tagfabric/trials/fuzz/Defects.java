@@ -69,6 +69,7 @@ final class Defects {
     private FirstKey() {}
 
     @Advice.OnMethodExit
+    @SuppressWarnings("UnusedVariable") // what is assigned here is what the method returns
     static void result(@Advice.Return(readOnly = false) int key) {
       key = 0;
     }
