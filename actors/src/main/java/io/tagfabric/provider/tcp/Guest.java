@@ -168,6 +168,12 @@ final class Guest implements Ready {
 
   private void onDeadline() {
     close();
+    node.strangers()
+        .warn(
+            () ->
+                "a connection that has proved nothing within "
+                    + TcpNode.GUEST_NS / 1_000_000
+                    + " ms is closed");
   }
 
   /** Ends it, without a word. */

@@ -101,6 +101,7 @@ final class TcpNode {
   private final Map<NodeId, Memory> failures = new HashMap<>();
   private final List<Guest> guests = new ArrayList<>();
   private final List<Ready> ready = new ArrayList<>();
+  private final Ready accepts = this::accept;
   private final Consumer<SelectionKey> noteReady = this::noteReady;
   private final ArrayDeque<Runnable> soon = new ArrayDeque<>();
   private final TcpPeer[] hot = new TcpPeer[MOST_HOT];
@@ -120,6 +121,10 @@ final class TcpNode {
   private long polls;
   private int pollsPerSelect = 1;
   private int pollsToSelect = 1;
+
+  /** Whether there are as many guests as may be. */
+  private boolean full;
+
   private volatile boolean hasRung;
   private boolean closed;
   private int lastEndpoint = -1;
@@ -209,7 +214,7 @@ final class TcpNode {
   }
 
   private void start() {
-    register(listener, SelectionKey.OP_ACCEPT, this::accept);
+    register(listener, SelectionKey.OP_ACCEPT, accepts);
     loop.addPoll(poll);
   }
 
@@ -485,22 +490,28 @@ final class TcpNode {
   private int accept() {
     int accepted = 0;
     try {
-      SocketChannel socket = listener.accept();
-      while (socket != null) {
-        accepted++;
-        if (guests.size() >= MOST_GUESTS) {
-          socket.close();
-          strangers.warn(
-              () -> "guests=" + MOST_GUESTS + " have proved nothing yet, one more is closed");
-        } else {
-          guests.add(Guest.at(this, socket));
+      while (guests.size() < MOST_GUESTS) {
+        SocketChannel socket = listener.accept();
+        if (socket == null) {
+          return accepted;
         }
-        socket = accepted < MOST_GUESTS ? listener.accept() : null;
+        accepted++;
+        guests.add(Guest.at(this, socket));
       }
+      full = true; // others wait where the system keeps them: most of them may be peers
+      register(listener, 0, accepts);
     } catch (IOException e) {
       strangers.warn(() -> "a connection cannot be accepted: " + e.getMessage());
     }
     return accepted;
+  }
+
+  private void remove(Guest guest) {
+    guests.remove(guest);
+    if (full && !closed) {
+      full = false;
+      register(listener, SelectionKey.OP_ACCEPT, accepts);
+    }
   }
 
   /** Whether a dial has to wait for the one of this node to the same peer. */
@@ -562,12 +573,12 @@ final class TcpNode {
 
   /** A guest has become a connection. */
   void served(Guest guest) {
-    guests.remove(guest);
+    remove(guest);
   }
 
   /** A guest is closed. */
   void left(Guest guest) {
-    guests.remove(guest);
+    remove(guest);
     for (TcpPeer peer : List.copyOf(peers.values())) {
       if (guest.isFor(peer)) {
         peer.onGuestGone();
