@@ -59,7 +59,7 @@ class InfoCommandTest {
     List<Config> rows = rows();
     assertThat(rows)
         .extracting(row -> row.getString("provider") + " " + row.getString("type"))
-        .contains("local RDM", "shm RDM", "aeron RDM", "artery RDM", "local DGRAM", "aeron DGRAM")
+        .contains("local RDM", "shm RDM", "tcp RDM", "artery RDM", "local DGRAM", "aeron DGRAM")
         .doesNotHaveDuplicates();
     assertThat(rows)
         .allSatisfy(
@@ -93,6 +93,16 @@ class InfoCommandTest {
               assertThat(row.getString("value")).isEqualTo("64 B");
               assertThat(row.getString("help")).isNotBlank();
             });
+  }
+
+  @Test
+  void shouldShowTheOrderOfTheProvidersThatAreUsedUnasked() {
+    assertThat(info("--json")).isZero();
+
+    assertThat(rows())
+        .filteredOn(row -> row.getInt("preference") > 0 && row.getString("type").equals("RDM"))
+        .extracting(row -> row.getString("provider"))
+        .containsExactly("local", "shm", "tcp", "artery");
   }
 
   private List<Config> rows() {
