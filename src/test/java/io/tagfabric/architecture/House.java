@@ -124,6 +124,7 @@ final class House {
   static final Map<String, String> MAY_LIST_PROVIDERS =
       Map.of(
           "io.tagfabric.bench.ours.Providers", "what benchmarks measure unless another is named",
+          "io.tagfabric.bench.ours.LocalSystem", "one of them, and a transport of Artery",
           "io.tagfabric.bench.compare.MpiLibrary", "transports of Open MPI");
 
   /** Classes that import Akka Cluster though a job, which may be simulated, has no use for them. */
