@@ -41,7 +41,7 @@ final class Cutter implements AutoCloseable {
     random = new SplittableRandom(seed);
     cutsLeft = cuts;
     // The first one is made in peace: what is not connected yet would use another provider.
-    bytesLeft = SET_UP_BYTES + random.nextInt(MOST_BYTES_BETWEEN);
+    bytesLeft = SET_UP_BYTES + (long) random.nextInt(MOST_BYTES_BETWEEN);
     start(this::accept);
   }
 
