@@ -71,7 +71,7 @@ final class Defects {
     @Advice.OnMethodExit
     @SuppressWarnings("UnusedVariable") // what is assigned here is what the method returns
     static void result(@Advice.Return(readOnly = false) int key) {
-      key = 0;
+      key = Math.max(key, 0);
     }
   }
 }
