@@ -125,7 +125,8 @@ final class House {
       Map.of(
           "io.tagfabric.bench.ours.Providers", "what benchmarks measure unless another is named",
           "io.tagfabric.bench.ours.LocalSystem", "one of them, and a transport of Artery",
-          "io.tagfabric.bench.compare.MpiLibrary", "transports of Open MPI");
+          "io.tagfabric.bench.compare.MpiLibrary", "transports of Open MPI",
+          "io.tagfabric.trials.soak.SoakOptions", "within a JVM, and whose connections can be cut");
 
   /** Classes that import Akka Cluster though a job, which may be simulated, has no use for them. */
   static final Set<String> KNOWS_AKKA_CLUSTER = Set.of("io.tagfabric.collective.ClusterTeam");

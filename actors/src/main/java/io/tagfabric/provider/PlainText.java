@@ -1,11 +1,13 @@
 package io.tagfabric.provider;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.job.Profile;
 import io.tagfabric.cluster.profile.TlsSettings;
 import java.util.Optional;
 
 /** When a provider that does not encrypt may send to other hosts. */
+@InternalApi
 public final class PlainText {
   private static final String TRANSPORT = "akka.remote.artery.transport";
 
