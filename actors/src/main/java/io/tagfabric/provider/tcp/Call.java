@@ -17,6 +17,9 @@ final class Call implements Ready {
     OVER
   }
 
+  /** A refusal comes sooner than this, and a system does not give up before. */
+  private static final long PATIENCE_NS = 2_000_000_000L;
+
   private final TcpNode node;
   private final TcpPeer peer;
   private final SocketChannel socket;
@@ -86,7 +89,9 @@ final class Call implements Ready {
   }
 
   private void fail(Exception e) {
-    boolean refused = e instanceof ConnectException && step == Step.CONNECT;
+    // The system says so too when its own patience ends, which tells nothing of the peer.
+    boolean late = node.nanoTime() - beganNs >= PATIENCE_NS;
+    boolean refused = e instanceof ConnectException && step == Step.CONNECT && !late;
     fail(refused ? Failure.Kind.REFUSED : Failure.Kind.UNKNOWN, "" + e.getMessage());
   }
 
