@@ -47,6 +47,7 @@ import org.slf4j.LoggerFactory;
 final class RefNode implements MessageReader {
   private static final Logger LOG = LoggerFactory.getLogger(FabricActors.class);
   private static final String DOMAIN = "tagfabric-actors";
+  private static final int GONE_KEPT = 1024;
 
   private final Fabric fabric;
   private final ExtendedActorSystem system;
@@ -63,6 +64,10 @@ final class RefNode implements MessageReader {
   private final long retryNs;
   private final Consumer<NodeDeparture> departed = this::onDeparture;
   private final Map<String, Road> byNode = new LinkedHashMap<>();
+
+  /** The newest of those that have gone: others may be at their addresses. Guarded by byNode. */
+  private final Set<NodeId> gone = new LinkedHashSet<>();
+
   private volatile RoadReader[] byPeer = {};
   private volatile boolean closing;
 
@@ -304,6 +309,9 @@ final class RefNode implements MessageReader {
     for (RoadReader reader : byPeer) {
       if (reader != null && reader.road().name().equals(node) && !reader.road().isOver()) {
         long incarnation = reader.road().incarnation();
+        if (gone.contains(new NodeId(node, incarnation))) {
+          continue;
+        }
         if (announced.isEmpty() || announced.get().node().incarnation() == incarnation) {
           return reader.road();
         }
@@ -318,6 +326,9 @@ final class RefNode implements MessageReader {
     synchronized (byNode) {
       reader = readerOf(peer);
       if (reader == null) {
+        if (road.isOver()) {
+          return; // it would keep the next one from this peer
+        }
         enter(peer, new RoadReader(this, road));
       }
     }
@@ -374,7 +385,9 @@ final class RefNode implements MessageReader {
         return known;
       }
       Road road = byNode.get(address.node());
-      if (road == null || road.isOver()) {
+      if (gone.contains(new NodeId(address.node(), address.incarnation()))) {
+        road = new Road(this, address.node(), true); // it is read, and nothing goes by it
+      } else if (road == null || road.isOver()) {
         road = new Road(this, address.node(), road != null);
         byNode.put(address.node(), road);
       } else if (!road.isConnecting()) {
@@ -428,6 +441,10 @@ final class RefNode implements MessageReader {
   /** What comes at the place of a node that has gone gets a way of its own. */
   private void onDeparture(NodeDeparture departure) {
     synchronized (byNode) {
+      gone.add(new NodeId(departure.node(), departure.incarnation()));
+      if (gone.size() > GONE_KEPT) {
+        gone.remove(gone.iterator().next());
+      }
       Road road = byNode.get(departure.node());
       boolean isOfAnother =
           road != null && road.incarnation() != 0 && road.incarnation() != departure.incarnation();

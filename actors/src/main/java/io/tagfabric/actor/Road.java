@@ -362,7 +362,10 @@ final class Road implements TwinRoad {
 
   /** Lets a question follow what went to an actor by Akka's remoting. */
   private void askBehind(int number, FabricRef twin) {
+    // A stage of Akka's asks runs what is added to it on another thread; its copy does not.
     Patterns.ask(twin.far(), new Identify(number), ANSWER)
+        .toCompletableFuture()
+        .minimalCompletionStage()
         .whenComplete(
             (identity, failure) -> {
               if (failure == null) {

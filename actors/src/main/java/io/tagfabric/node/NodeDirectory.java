@@ -109,7 +109,10 @@ public final class NodeDirectory {
     ref.tell(new Publish(actors));
   }
 
-  /** Tells of each announcement from now on. Thread of the listener: that of the actor. */
+  /**
+   * Tells of each announcement from now on; of a node that is not the one at its address only that
+   * its endpoint has ended. Thread of the listener: that of the actor.
+   */
   public void onAnnounced(Consumer<Announcement> listener) {
     listeners.add(listener);
   }
@@ -216,8 +219,14 @@ public final class NodeDirectory {
     }
 
     private Behavior<Command> onAnnouncement(Announcement announcement) {
-      timers.cancel(announcement.node().address());
+      boolean isOfAnother = directory.table.isOfAnother(announcement.node());
       say(directory.table.heard(announcement));
+      if (isOfAnother && !announcement.actors().isEmpty()) {
+        return this;
+      }
+      if (!isOfAnother) {
+        timers.cancel(announcement.node().address());
+      }
       directory.listeners.forEach(each -> each.accept(announcement));
       return this;
     }

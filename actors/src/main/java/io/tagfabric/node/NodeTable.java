@@ -16,7 +16,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * thread, the rest by one.
  */
 final class NodeTable {
-  /** So many nodes that are no members are remembered, the newest. */
+  /** So many nodes that are no members are remembered, the newest; also of those that have gone. */
   static final int OTHERS_KEPT = 1024;
 
   /** A question or an answer that must leave. */
@@ -33,6 +33,9 @@ final class NodeTable {
   private final Map<String, Known> nodes = new ConcurrentHashMap<>();
   private final Map<String, NodeId> members = new LinkedHashMap<>();
   private final Set<String> others = new LinkedHashSet<>();
+
+  /** Those that were members: what they have said may still be on its way. */
+  private final Set<NodeId> departed = new LinkedHashSet<>();
 
   /** What each node was last told of the endpoint. */
   private final Map<String, String> told = new LinkedHashMap<>();
@@ -83,6 +86,7 @@ final class NodeTable {
    * ended, and hears the same of this one.
    */
   void left(NodeId node) {
+    departed(node);
     if (members.remove(node.address(), node) && nodes.containsKey(node.address())) {
       remember(node.address());
     }
@@ -90,12 +94,33 @@ final class NodeTable {
 
   /** A member has gone. */
   void gone(NodeId node) {
+    departed(node);
     if (members.remove(node.address(), node)) {
       Known known = nodes.get(node.address());
       if (known == null || known.announced == null || known.announced.node().equals(node)) {
         forget(node.address());
       }
     }
+  }
+
+  private void departed(NodeId node) {
+    departed.add(node);
+    if (departed.size() > OTHERS_KEPT) {
+      departed.remove(departed.iterator().next());
+    }
+  }
+
+  /**
+   * Whether a node is known not to be the one at its address. What it has said may come late. If it
+   * is the next one there, it is asked when it is seen as a member.
+   */
+  boolean isOfAnother(NodeId node) {
+    Optional<Announcement> known = announced(node.address());
+    if (known.isPresent() && known.get().node().equals(node)) {
+      return false;
+    }
+    NodeId member = members.get(node.address());
+    return departed.contains(node) || (member != null && !member.equals(node));
   }
 
   private void forget(String node) {
@@ -131,6 +156,9 @@ final class NodeTable {
     String node = announced.node().address();
     if (node.equals(own.node().address())) {
       return List.of();
+    }
+    if (isOfAnother(announced.node())) {
+      return announced.asks() ? List.of(new Outgoing(node, own)) : List.of();
     }
     Known before = nodes.put(node, new Known(announced));
     remember(node);

@@ -65,18 +65,49 @@ class NodeTableTest {
   }
 
   @Test
-  void shouldForgetANodeThatHasGoneAndNotTheNextOneAtItsAddress() {
-    NodeId next = new NodeId(OTHER.address(), 21);
+  void shouldForgetANodeThatHasGone() {
     table.joined(OTHER);
     table.heard(of(OTHER, "key", ""));
-    table.heard(of(next, "key", "new"));
 
     table.gone(OTHER);
 
-    assertThat(table.announced(OTHER.address())).contains(of(next, "key", "new"));
-    table.joined(next);
-    table.gone(next);
     assertThat(table.presence(OTHER.address())).isEqualTo(Presence.UNKNOWN);
+  }
+
+  @Test
+  void shouldAskTheNextNodeAtAnAddressWhenItIsSeenAlthoughItHasSpokenBefore() {
+    NodeId next = new NodeId(OTHER.address(), 21);
+    table.joined(OTHER);
+    table.heard(of(OTHER, "key", "its"));
+
+    assertThat(table.heard(of(next, "key", "new"))).isEmpty();
+    assertThat(table.heard(of(next, "key", "new").with("new", true)))
+        .as("a question has an answer")
+        .hasSize(1);
+    assertThat(table.announced(OTHER.address())).contains(of(OTHER, "key", "its"));
+
+    table.gone(OTHER);
+    assertThat(table.joined(next)).isTrue();
+    assertThat(table.presence(OTHER.address())).isEqualTo(Presence.UNKNOWN);
+  }
+
+  @Test
+  void shouldNotTakeWhatANodeSaidThatHasGoneForNewsOfTheNextOneAtItsAddress() {
+    NodeId next = new NodeId(OTHER.address(), 21);
+    table.joined(OTHER);
+    table.gone(OTHER);
+    table.heard(of(OTHER, "key", "its"));
+    assertThat(table.presence(OTHER.address())).as("of one gone").isEqualTo(Presence.UNKNOWN);
+
+    table.joined(next);
+    table.heard(of(next, "key", "new"));
+    table.heard(of(OTHER, "key", "its"));
+    assertThat(table.announced(OTHER.address())).contains(of(next, "key", "new"));
+
+    table.heard(of(new NodeId(OTHER.address(), 19), "key", "older"));
+    assertThat(table.announced(OTHER.address()))
+        .as("of one that was never a member here")
+        .contains(of(next, "key", "new"));
   }
 
   @Test
@@ -89,6 +120,8 @@ class NodeTableTest {
 
     assertThat(table.announced(OTHER.address())).contains(of(OTHER, "key", "its"));
     assertThat(table.publish("")).extracting(Outgoing::node).containsExactly(OTHER.address());
+    table.heard(of(OTHER, "key", ""));
+    assertThat(table.announced(OTHER.address())).contains(of(OTHER, "key", ""));
     assertThat(table.joined(new NodeId(OTHER.address(), 22))).isTrue();
     assertThat(table.presence(OTHER.address())).isEqualTo(Presence.UNKNOWN);
   }
