@@ -620,10 +620,14 @@ final class EndpointCore implements FlowEvents {
     }
   }
 
-  /** Whether a peer may not have heard the goodbye. */
-  boolean hasPacketsOnTheWay() {
+  /**
+   * Whether a peer may not have heard the goodbye.
+   *
+   * @param answered whether it must have said so, as then all that it had sent has come
+   */
+  boolean awaitsPeers(boolean answered) {
     for (Flow flow : flows.all()) {
-      if (flow.hasPacketsOnTheWay()) {
+      if (flow.hasPacketsOnTheWay() || (answered && flow.awaitsAcknowledgement())) {
         return true;
       }
     }

@@ -167,7 +167,7 @@ final class EndpointLife {
       deadlineNs = late ? nowNs + GOODBYE_NS : Math.max(deadlineNs, nowNs + GOODBYE_NS);
       late = false;
     }
-    if (phase == Phase.DRAINING || (core.hasPacketsOnTheWay() && !late)) {
+    if (phase == Phase.DRAINING || (core.awaitsPeers(port.isRead()) && !late)) {
       timers.schedule(nowNs + CLOSE_TICK_NS, this::onTick);
     } else {
       finish();

@@ -86,6 +86,9 @@ public final class Flow {
   private boolean goodbyeSaid;
   private boolean goodbyeHeard;
 
+  /** A Goodbye that waits until what the channel has refused has left; else null. */
+  private Integer goodbyeHeld;
+
   /** What to tell a peer that is not known yet as soon as it is, null if nothing. */
   private FabricError goodbyeToSay;
 
@@ -318,7 +321,7 @@ public final class Flow {
    * between {@link #reach} and {@link #signal}.
    */
   public boolean maySignal() {
-    return !closureTold && messages.maySignal();
+    return !ends() && messages.maySignal();
   }
 
   /**
@@ -337,6 +340,11 @@ public final class Flow {
     return state != FlowState.LOST && (goodbyeToSay != null || outbox.hasPacketsOnTheWay());
   }
 
+  /** Whether the peer has not acknowledged all packets; also where none is ever sent again. */
+  public boolean awaitsAcknowledgement() {
+    return state != FlowState.LOST && (goodbyeToSay != null || outbox.hasUnacknowledged());
+  }
+
   // ---- sending ----
 
   /** Accepts a send; it is transmitted now or in its turn, in the order submitted. */
@@ -344,7 +352,7 @@ public final class Flow {
     if (state == FlowState.LOST || goodbyeSaid) {
       throw new IllegalStateException("submit to a lost flow of " + address());
     }
-    messages.submit(send, state == FlowState.OPEN);
+    messages.submit(send, state == FlowState.OPEN && goodbyeHeld == null);
     if (outbox.open() != null || messages.hasWaiting()) {
       leaveOrGather();
     }
@@ -362,7 +370,7 @@ public final class Flow {
 
   /** Whether nothing has left in this pass, and nothing is gathered. */
   private boolean mayBeFirst() {
-    return !flushQueued && state == FlowState.OPEN && !closureTold && leftInPass != passes.begun();
+    return !flushQueued && state == FlowState.OPEN && !ends() && leftInPass != passes.begun();
   }
 
   /** Sends what is gathered, where no timer has to know; whether nothing is left then. */
@@ -380,7 +388,7 @@ public final class Flow {
 
   /** Whether a send that is submitted now leaves at once, or the first of it. */
   public boolean mayLeaveNow(PendingSend send) {
-    return state == FlowState.OPEN && !goodbyeSaid && !closureTold && messages.mayLeaveNow(send);
+    return mayLeaveNow() && messages.mayLeaveNow(send);
   }
 
   /**
@@ -390,7 +398,10 @@ public final class Flow {
    * @return false if nothing has happened
    */
   public boolean inject(MessageView message) {
-    if (state != FlowState.OPEN || goodbyeSaid || !messages.inject(message)) {
+    if (state != FlowState.OPEN
+        || goodbyeSaid
+        || goodbyeHeld != null
+        || !messages.inject(message)) {
       return false;
     }
     if (outbox.open() != null) {
@@ -489,7 +500,7 @@ public final class Flow {
   }
 
   private boolean mayLeaveNow() {
-    return state == FlowState.OPEN && !goodbyeSaid && !closureTold;
+    return state == FlowState.OPEN && !goodbyeSaid && !ends();
   }
 
   /** Gives back what {@link #reserveActive} has taken. */
@@ -543,6 +554,9 @@ public final class Flow {
   public int flush() {
     flushQueued = false;
     String closed = state == FlowState.LOST ? null : link.channel().closedBecause();
+    if (goodbyeHeld != null) {
+      return flushTheRest(closed != null);
+    }
     if (closed != null && !closureTold) {
       closureTold = true;
       events.onChannelClosed(this, closed);
@@ -571,6 +585,26 @@ public final class Flow {
     return (int) (sentInAll() - before);
   }
 
+  /** The peer has said goodbye, and reads what is sent until it has an answer. */
+  private int flushTheRest(boolean isClosed) {
+    if (state == FlowState.LOST) {
+      return 0;
+    }
+    long before = sentInAll();
+    outbox.offerRefused();
+    if (isClosed || !outbox.hasRefused()) {
+      endByGoodbye(goodbyeHeld);
+    } else {
+      queueFlush();
+    }
+    return (int) (sentInAll() - before);
+  }
+
+  /** Whether nothing that is submitted now leaves. */
+  private boolean ends() {
+    return closureTold || goodbyeHeld != null;
+  }
+
   private long sentInAll() {
     return counters.packetsSent + counters.bareSent + counters.acknowledgementsSent;
   }
@@ -585,7 +619,7 @@ public final class Flow {
    * at the end of a pass; simulations look after each.
    */
   public boolean isForgotten() {
-    return state == FlowState.OPEN && !flushQueued && !closureTold && couldSend();
+    return state == FlowState.OPEN && !flushQueued && !ends() && couldSend();
   }
 
   boolean awaitsPeer() {
@@ -767,10 +801,18 @@ public final class Flow {
   }
 
   void onCountedGoodbye(int error) {
-    if (!link.reliable()) {
-      // The peer waits for it, and this flow says nothing more.
-      outbox.offerUncounted(outbox.uncounted(0), 0);
+    outbox.sealOpen();
+    if (link.reliable() && outbox.hasRefused()) {
+      goodbyeHeld = error;
+      queueFlush();
+    } else {
+      endByGoodbye(error);
     }
+  }
+
+  private void endByGoodbye(int error) {
+    // The peer may wait for it, and this flow says nothing more.
+    outbox.offerUncounted(outbox.uncounted(0), 0);
     onGoodbye(error);
   }
 

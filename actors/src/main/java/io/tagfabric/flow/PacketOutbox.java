@@ -399,6 +399,10 @@ final class PacketOutbox {
         || (reliable ? !channel.isDrained() : window.hasUnacknowledged());
   }
 
+  boolean hasUnacknowledged() {
+    return open != null || window.hasUnacknowledged();
+  }
+
   /** Gives everything up. */
   void clear() {
     if (open != null) {

@@ -745,6 +745,42 @@ class FlowTest {
   }
 
   @Test
+  void shouldKnowThatThePeerHasTheGoodbyeOverAChannelThatLosesNothing() {
+    SimulatedSend last = reliable.b.send(10, CompletionLevel.INJECT);
+    sayGoodbye(reliable.a);
+    assertThat(reliable.a.flow.hasPacketsOnTheWay()).as("it has left").isFalse();
+    assertThat(reliable.a.flow.awaitsAcknowledgement()).isTrue();
+
+    reliable.until(() -> !reliable.a.flow.awaitsAcknowledgement(), MS, SECOND);
+
+    assertThat(last.completions).isEqualTo(1);
+    assertThat(reliable.a.arrivals()).as("what was sent before it was heard").isEqualTo(1);
+    assertThat(reliable.b.lostError).isEqualTo(FabricError.SHUTDOWN);
+  }
+
+  @Test
+  void shouldSendWhatTheChannelHadRefusedBeforeItTakesTheGoodbye() {
+    reliable.b.out.faults(new Faults(0, 0, 0, 1));
+    SimulatedSend refused = reliable.b.send(10, CompletionLevel.INJECT);
+    reliable.pass(MS);
+    sayGoodbye(reliable.a);
+    reliable.pass(MS);
+    SimulatedSend late = reliable.b.send(10, CompletionLevel.INJECT);
+    reliable.pass(MS);
+    assertThat(reliable.b.lost).as("it waits for room").isZero();
+    assertThat(reliable.a.flow.awaitsAcknowledgement()).isTrue();
+    reliable.b.out.faults(Faults.NONE);
+
+    reliable.until(() -> reliable.b.lost == 1, MS, SECOND);
+    reliable.until(() -> !reliable.a.flow.awaitsAcknowledgement(), MS, SECOND);
+
+    assertThat(refused.completions).isEqualTo(1);
+    assertThat(reliable.a.arrivals()).isEqualTo(1);
+    assertThat(late.error).isEqualTo(FabricError.SHUTDOWN);
+    assertThat(late.mayHaveArrived()).isFalse();
+  }
+
+  @Test
   void shouldSayGoodbyeAsSoonAsThePeerIsKnown() {
     FlowPair pair = FlowPair.notEstablished(SETTINGS, false);
     SimulatedSend waiting = pair.a.send(10, CompletionLevel.TRANSMIT);
