@@ -62,7 +62,7 @@ class CompareOptionsTest {
 
     assertThat(pairs(parsed("").chosen(all)))
         .isEqualTo(
-            "aeron:openmpi-tcp,aeron-udp,c-epoll,java-selector artery-tcp:akka-tcp"
+            "aeron,tcp:openmpi-tcp,aeron-udp,c-epoll,java-selector artery-tcp:akka-tcp"
                 + " artery-udp:akka-udp");
     assertThat(pairs(parsed("--ours shm").chosen(all))).isEmpty();
     assertThat(all).allMatch(group -> group.reach() == Group.Reach.NAMESPACES);
@@ -120,7 +120,7 @@ class CompareOptionsTest {
     assertThat(ALL.stream().flatMap(group -> group.ours().stream()))
         .filteredOn(each -> each.measures(wake))
         .extracting(Contender::name)
-        .containsExactly("aeron", "artery-tcp", "artery-udp");
+        .containsExactly("aeron", "tcp", "artery-tcp", "artery-udp");
     assertThat(ALL.stream().flatMap(group -> group.peers().stream()))
         .filteredOn(each -> each.measures(wake))
         .extracting(Contender::name)
