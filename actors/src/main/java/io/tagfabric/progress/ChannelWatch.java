@@ -162,7 +162,7 @@ final class ChannelWatch {
     }
   }
 
-  /** Whether {@link #hush(SelectableChannel)} would do something. */
+  /** Whether {@link #hushOne(SelectableChannel)} would do something. */
   boolean isWatched(SelectableChannel channel) {
     SelectionKey key = channel.keyFor(selector);
     try {
@@ -173,7 +173,7 @@ final class ChannelWatch {
   }
 
   /** As {@link #hush()} for one channel. Thread: the claimer. */
-  void hush(SelectableChannel channel) {
+  void hushOne(SelectableChannel channel) {
     SelectionKey key = channel.keyFor(selector);
     if (key == null) {
       return;

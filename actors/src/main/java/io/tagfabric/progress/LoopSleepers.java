@@ -444,13 +444,13 @@ final class LoopSleepers {
   }
 
   /** As {@link #hush()} for one channel, if polls read it. */
-  void hush(SelectableChannel channel) {
+  void hushOne(SelectableChannel channel) {
     ChannelWatch watching = watch;
     if (watching == null || !watching.isWatched(channel) || !watching.claim()) {
       return;
     }
     try {
-      watching.hush(channel);
+      watching.hushOne(channel);
     } finally {
       watching.release();
     }

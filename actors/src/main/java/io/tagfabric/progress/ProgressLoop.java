@@ -426,8 +426,8 @@ public final class ProgressLoop implements Executor {
 
   /** As {@link #hush()} for one channel that polls read. Thread: any. */
   @InternalApi
-  public void hush(SelectableChannel channel) {
-    sleepers.hush(channel);
+  public void hushOne(SelectableChannel channel) {
+    sleepers.hushOne(channel);
   }
 
   /** Ends what {@link #watch} began; also for a channel that is closed already. Thread: any. */

@@ -89,6 +89,8 @@ final class SleepersModel {
     TELLS_WAITERS,
     /** Keeps the system from noting what comes at the socket, until somebody sleeps there. */
     HUSHES,
+    /** The same for one socket. */
+    HUSHES_ONE,
     /** Nobody: what the first wait is for has happened before. */
     HAS_ENDED_WAIT_0
   }
@@ -145,7 +147,9 @@ final class SleepersModel {
     } else if (scene.other() == Other.TELLS_WAITERS) {
       waitersTeller();
     } else if (scene.other() == Other.HUSHES) {
-      husher();
+      husher("LoopSleepers.hush", "watch.isHushed", "watch.hush");
+    } else if (scene.other() == Other.HUSHES_ONE) {
+      husher("LoopSleepers.hushOne", "watch.isWatched", "watch.hushOne");
     }
     model.atEnd(this::missed);
   }
@@ -302,20 +306,20 @@ final class SleepersModel {
     leave(p);
   }
 
-  private void husher() {
+  private void husher(String method, String asked, String done) {
     String end = "end";
     Program p = model.thread("husher");
-    p.enter("LoopSleepers.hush");
+    p.enter(method);
     int watching = p.scratch("watching");
     int claimed = p.scratch("claimed");
     p.loadVolatile("get watch", watching, r -> watch);
     p.when("no watch", r -> 1 - r[watching], end);
-    p.note("watch.isHushed");
+    p.note(asked);
     p.enter("ChannelWatch.claim", "watch.claim");
     p.compareAndSet("sleeper.compareAndSet", claimed, r -> sleeper, r -> 0, r -> HUSHER);
     p.exit();
     p.when("not claimed", r -> 1 - r[claimed], end);
-    p.atomic("watch.hush", (m, r) -> m[wakeup] = 0);
+    p.atomic(done, (m, r) -> m[wakeup] = 0);
     watchRelease(p, "watch.release");
     wake(p, "LoopSleepers.wake");
     p.label(end);

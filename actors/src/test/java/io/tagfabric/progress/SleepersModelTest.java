@@ -83,6 +83,8 @@ class SleepersModelTest {
         new Setting("hushed waiter", new Scene(1, false, true, 1, Other.HUSHES));
     static final Setting HUSHED_RESIDENT =
         new Setting("hushed resident", new Scene(0, true, true, 1, Other.HUSHES));
+    static final Setting HUSHED_ONE =
+        new Setting("hushed one", new Scene(1, false, true, 1, Other.HUSHES_ONE));
     static final List<Setting> ALL =
         List.of(
             WAITER,
@@ -102,7 +104,8 @@ class SleepersModelTest {
             WATCHED_TWO,
             WATCHED_BOTH,
             HUSHED_WAITER,
-            HUSHED_RESIDENT);
+            HUSHED_RESIDENT,
+            HUSHED_ONE);
 
     Exploration explore(Mutant mutant) {
       return Explorer.explore(new SleepersModel(mutant, scene).model(), MOST_STATES);

@@ -666,7 +666,7 @@ final class TcpNode {
   /** A read has brought something. */
   void hasWorked(TcpPeer peer, SocketChannel socket) {
     if (peer.isBusy(READS_PER_HUSH, polls)) {
-      loop.hush(socket);
+      loop.hushOne(socket);
     }
     for (int i = 0; i < hotCount; i++) {
       if (hot[i] == peer) {
