@@ -521,10 +521,13 @@ final class Road implements TwinRoad {
     node.loop().execute(() -> controlNow(message));
   }
 
-  /** The same at once; not with the lock, because a send may wait for the loop. */
+  /**
+   * The same at once; neither with the lock, because a send may wait for the loop, nor taking it,
+   * because the numbers of types call it with theirs, and who has the lock may ask them.
+   */
   private void controlNow(RefMessage message) {
     int to = peer;
-    if (to == NO_PEER || isOver()) {
+    if (to == NO_PEER || byArtery || lost != null) {
       return;
     }
     node.send(

@@ -45,6 +45,11 @@ abstract class TwoSystems {
     return "shm";
   }
 
+  /** More settings of both systems. */
+  String settings() {
+    return "";
+  }
+
   @BeforeEach
   void start() {
     config =
@@ -55,7 +60,8 @@ abstract class TwoSystems {
             + "]\n"
             + "tagfabric.endpoint.max-message-size = 1 MiB\n"
             + "akka.remote.use-unsafe-remote-features-outside-cluster = on\n"
-            + "akka.remote.artery.advanced.maximum-frame-size = 1 MiB\n";
+            + "akka.remote.artery.advanced.maximum-frame-size = 1 MiB\n"
+            + settings();
     near = systems.start("near", config);
     far = systems.start("far", config);
     nearActors = FabricActors.get(near);
