@@ -121,7 +121,7 @@ final class WireTable implements AutoCloseable {
 
   /**
    * A way to a peer that is open, and better than the one there is: earlier in the order, or that
-   * one is not open. One that reaches the peer's memory does not count, since a flow finds out
+   * one is not open. One that accesses the peer's regions does not count, since a flow finds out
    * about that when it begins.
    *
    * @return null if there is none
@@ -140,9 +140,7 @@ final class WireTable implements AutoCloseable {
               : Optional.of(NOT_OFFERED);
       if (!present && reason.isEmpty() && entry.wire.isOpen(peer)) {
         Choice choice = choose(entry, peer, reasons);
-        return choice.channel.sharedMemory() == null && choice.channel.directMemory() == null
-            ? choice
-            : null;
+        return choice.channel.directMemory() == null ? choice : null;
       }
       reasons.put(name, reason.orElse(NOT_OPEN));
     }

@@ -189,8 +189,9 @@ public final class Flow {
     window.keepsPackets(!other.reliable());
     watch.reliable(other.reliable());
     arrivals.maxParked(other.parkedPackets(settings));
-    messages.sizes(settings.sizes());
-    rendezvous.sizes(settings.sizes());
+    SharedMemory memory = other.channel().sharedMemory();
+    messages.link(settings.sizes(), memory);
+    rendezvous.link(settings.sizes(), memory);
   }
 
   /** A datagram that has come is dropped. */

@@ -59,8 +59,13 @@ final class MessageSender {
     this.accesses = new AccessSender(events, outbox, peer, own);
   }
 
-  /** Goes by other sizes from now on; nothing has left. */
-  void sizes(SizeClasses sizes) {
+  /** Goes another way from now on; nothing has left. */
+  void link(SizeClasses sizes, SharedMemory memory) {
+    sizes(sizes);
+    rendezvous.memory(memory);
+  }
+
+  private void sizes(SizeClasses sizes) {
     eagerLimitBytes = sizes.eagerLimitBytes();
     unaskedLimitBytes = sizes.unaskedLimitBytes();
   }

@@ -28,6 +28,11 @@ public abstract class PendingSend extends AcceptedOperation {
   /** Where the peer may read the bytes itself; null if nowhere. */
   MemoryKey source;
 
+  /**
+   * Whether the bytes that were written there are lent, and so must stay until the peer has all.
+   */
+  boolean lent;
+
   /** Where the peer wants the bytes written; null if nowhere. */
   MemoryKey target;
 
@@ -54,6 +59,7 @@ public abstract class PendingSend extends AcceptedOperation {
     queued = false;
     inPeersReach = false;
     source = null;
+    lent = false;
     target = null;
     lastSequence = 0;
     traced = 0;

@@ -13,7 +13,7 @@ import org.agrona.MutableDirectBuffer;
 final class RendezvousReceiver implements Announced {
   private final Flow flow;
   private SizeClasses sizes;
-  private final SharedMemory memory;
+  private SharedMemory memory;
   private final ControlQueue control;
   private final FlowCounters counters;
 
@@ -30,8 +30,10 @@ final class RendezvousReceiver implements Announced {
     this.counters = counters;
   }
 
-  void sizes(SizeClasses others) {
+  /** Goes another way from now on; nothing was asked for. */
+  void link(SizeClasses others, SharedMemory other) {
     sizes = others;
+    memory = other;
   }
 
   @Override
@@ -62,8 +64,13 @@ final class RendezvousReceiver implements Announced {
   }
 
   @Override
-  public MemoryKey keyOf(DirectBuffer buffer, int offset, int length) {
-    return memory == null ? null : memory.keyOf(buffer, offset, length);
+  public MemoryKey targetOf(DirectBuffer buffer, int offset, int length) {
+    return memory == null ? null : memory.targetOf(buffer, offset, length);
+  }
+
+  @Override
+  public boolean release(MemoryKey own) {
+    return memory.release(own);
   }
 
   @Override

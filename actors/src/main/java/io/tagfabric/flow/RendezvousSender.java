@@ -21,8 +21,8 @@ final class RendezvousSender {
   private static final int DIRECT_BYTES = 256 * 1024;
 
   private final FlowEvents events;
-  private final SharedMemory memory;
-  private final int inPlaceBytes;
+  private SharedMemory memory;
+  private int inPlaceBytes;
   private final PacketOutbox outbox;
   private final ControlQueue control;
   private final MessageSender messages;
@@ -41,13 +41,20 @@ final class RendezvousSender {
       FlowCounters counters,
       FlowTrace trace) {
     this.events = events;
-    this.memory = memory;
-    inPlaceBytes = memory == null ? Integer.MAX_VALUE : Math.max(1, memory.leastBytes());
+    memory(memory);
     this.outbox = outbox;
     this.control = control;
     this.messages = messages;
     this.counters = counters;
     this.trace = trace;
+  }
+
+  /**
+   * The memory of the way that is taken from now on; null if it has none. Nothing was announced.
+   */
+  void memory(SharedMemory other) {
+    memory = other;
+    inPlaceBytes = other == null ? Integer.MAX_VALUE : Math.max(1, other.leastBytes());
   }
 
   /** Whether the peer may read a message where it lies, which is quicker than to send its bytes. */
@@ -61,6 +68,7 @@ final class RendezvousSender {
     announced.put(send.message, send);
     if (memory != null && send.length() > 0) {
       send.source = memory.keyOf(send.buffer(), send.offset(), send.length());
+      send.lent = memory.lends(send.buffer(), send.length());
     }
     // The peer may read the bytes as soon as it has the request, and of no bytes that is all.
     send.inPeersReach = send.source != null || send.length() == 0;
@@ -71,6 +79,7 @@ final class RendezvousSender {
 
   private static boolean wantsFinish(PendingSend send) {
     return send.source != null
+        || send.lent
         || send.level() == CompletionLevel.DELIVERY
         || send.level() == CompletionLevel.MATCH;
   }
@@ -199,6 +208,10 @@ final class RendezvousSender {
    * @return false if some are left for later
    */
   private boolean pumpDirect(PendingSend send) {
+    if (!memory.hasRoom()) {
+      paused = true;
+      return false;
+    }
     if (!outbox.room(FrameWriter.placedLength())) {
       return false;
     }
@@ -253,6 +266,7 @@ final class RendezvousSender {
     } else {
       FabricError error = FabricError.find(errorCode).orElse(FabricError.OTHER);
       send.inPeersReach = false;
+      revoke(send);
       events.onSendFailed(send, error, "the receive that took the message has failed");
     }
   }
@@ -290,10 +304,13 @@ final class RendezvousSender {
     return !cleared.isEmpty();
   }
 
-  /** The peer must not take bytes for this message that the program may change now. */
+  /** The peer must not get bytes for this message that the program may change now. */
   private void revoke(PendingSend send) {
     if (send.source != null) {
       memory.revoke(send.source);
+    }
+    if (send.lent) {
+      memory.copyLent();
     }
   }
 

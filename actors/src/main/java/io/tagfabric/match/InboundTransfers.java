@@ -70,7 +70,7 @@ final class InboundTransfers {
     Announced announced = transfer.origin().announced();
     MemoryKey target =
         transfer.hasRoom()
-            ? announced.keyOf(transfer.target(), transfer.targetOffset(), wanted)
+            ? announced.targetOf(transfer.target(), transfer.targetOffset(), wanted)
             : null;
     if (target == null) {
       askForMore(transfer, receive);
@@ -162,13 +162,20 @@ final class InboundTransfers {
                   + transfer.clearedTo());
     } else if (transfer.isComplete()) {
       asked.remove(receive);
-      if (transfer.wantsFinish()) {
-        transfer.origin().announced().finish(transfer.message(), 0);
-      }
-      end.ended(transfer, null, null);
+      complete(transfer);
     } else {
       askForMore(transfer, receive);
     }
+  }
+
+  private void complete(InboundTransfer transfer) {
+    Announced announced = transfer.origin().announced();
+    MemoryKey lent = transfer.lent();
+    FabricError error = lent == null || announced.release(lent) ? null : FabricError.IO;
+    if (transfer.wantsFinish()) {
+      announced.finish(transfer.message(), error == null ? 0 : error.code());
+    }
+    end.ended(transfer, error, error == null ? null : "the memory of its buffer cannot be written");
   }
 
   /** The sender gives up a message of which not all bytes have come. */

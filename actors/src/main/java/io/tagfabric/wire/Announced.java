@@ -32,10 +32,20 @@ public interface Announced {
    */
   void finish(long message, int errorCode);
 
-  /** Names bytes of this side that the peer can write itself; null if it cannot reach them. */
-  MemoryKey keyOf(DirectBuffer buffer, int offset, int length);
+  /**
+   * Names bytes of this side that the peer can write itself; null if it cannot reach them. To be
+   * ended by {@link #release} or {@link #revoke}.
+   */
+  MemoryKey targetOf(DirectBuffer buffer, int offset, int length);
 
-  /** The peer must not write into this side's memory any more by a key of {@link #keyOf}. */
+  /**
+   * The peer says that it has written all bytes of a {@link #targetOf target}.
+   *
+   * @return false if they are not there
+   */
+  boolean release(MemoryKey own);
+
+  /** The peer must not write into this side's memory any more by a key of {@link #targetOf}. */
   void revoke(MemoryKey own);
 
   /**

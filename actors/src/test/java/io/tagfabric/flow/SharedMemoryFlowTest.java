@@ -51,6 +51,9 @@ class SharedMemoryFlowTest {
     boolean reaches;
     boolean exports = true;
     int leastBytes = Integer.MAX_VALUE;
+    int lendsFrom = Integer.MAX_VALUE;
+    boolean hasRoom = true;
+    int copied;
     Packet lends;
 
     @Override
@@ -112,6 +115,21 @@ class SharedMemoryFlowTest {
     public boolean write(MemoryKey key, long at, DirectBuffer from, int offset, int length) {
       written.add(at + "+" + length + " from " + offset);
       return reaches;
+    }
+
+    @Override
+    public boolean hasRoom() {
+      return hasRoom;
+    }
+
+    @Override
+    public boolean lends(DirectBuffer buffer, int length) {
+      return length >= lendsFrom;
+    }
+
+    @Override
+    public void copyLent() {
+      copied++;
     }
   }
 
@@ -448,6 +466,90 @@ class SharedMemoryFlowTest {
     assertThat(send.mayHaveArrived()).isFalse();
   }
 
+  // ---- bytes that are lent ----
+
+  private SimulatedSend lent(int cleared) {
+    channel.exports = false;
+    channel.reaches = true;
+    channel.lendsFrom = 2_000;
+    SimulatedSend send = announced(3_000);
+    clear(send, 3_000, cleared, theirs);
+    flow.flush();
+    return send;
+  }
+
+  @Test
+  void shouldCompleteASendOfLentBytesWhenThePeerHasThem() {
+    SimulatedSend send = lent(3_000);
+    hear(packet -> {});
+    assertThat(channel.written).containsExactly("0+3000 from 1");
+    assertThat(ends.completed).as("the channel still reads them").isZero();
+    assertThat(flow.hasUnfinishedSends()).isTrue();
+
+    hear(packet -> writer.finish(packet, send.message, 0));
+    assertThat(ends.completed).isEqualTo(1);
+    assertThat(channel.copied).isZero();
+    assertThat(flow.hasUnfinishedSends()).isFalse();
+  }
+
+  @Test
+  void shouldCompleteASendOfBytesThatAreNotLentWhenTheyAreWritten() {
+    channel.exports = false;
+    channel.reaches = true;
+    channel.lendsFrom = 3_001;
+    SimulatedSend send = announced(3_000);
+    clear(send, 3_000, 3_000, theirs);
+    flow.flush();
+    hear(packet -> {});
+
+    assertThat(ends.completed).isEqualTo(1);
+  }
+
+  @Test
+  void shouldHaveLentBytesCopiedWhenTheirSendIsCancelled() {
+    SimulatedSend send = lent(1_000);
+
+    assertThat(flow.withdraw(each -> each == send)).isSameAs(send);
+
+    assertThat(channel.written).containsExactly("0+1000 from 1");
+    assertThat(channel.copied).isEqualTo(1);
+  }
+
+  @Test
+  void shouldHaveLentBytesCopiedWhenThePeersReceiveHasFailed() {
+    SimulatedSend send = lent(1_000);
+
+    hear(packet -> writer.finish(packet, send.message, FabricError.CANCELED.code()));
+
+    assertThat(ends.failed).isEqualTo(1);
+    assertThat(channel.copied).isEqualTo(1);
+  }
+
+  @Test
+  void shouldHaveLentBytesCopiedWhenTheFlowIsLost() {
+    lent(3_000);
+
+    flow.lose(FabricError.TIMED_OUT, "silent");
+
+    assertThat(ends.failed).isEqualTo(1);
+    assertThat(channel.copied).isPositive();
+  }
+
+  @Test
+  void shouldWaitForRoomBeforeItWrites() {
+    channel.hasRoom = false;
+    SimulatedSend send = lent(3_000);
+    flow.flush();
+    assertThat(channel.written).isEmpty();
+    assertThat(channel.taken).as("nothing empty leaves meanwhile").isEmpty();
+
+    channel.hasRoom = true;
+    flow.flush();
+    assertThat(channel.written).containsExactly("0+3000 from 1");
+    hear(packet -> writer.finish(packet, send.message, 0));
+    assertThat(ends.completed).isEqualTo(1);
+  }
+
   @Test
   void shouldCompleteAtOnceWhenThePeerWantsNoByte() {
     channel.exports = false;
@@ -493,7 +595,7 @@ class SharedMemoryFlowTest {
 
     assertThat(channel.read).containsExactly("40+60", "40+60");
     assertThat(flow.counters().snapshot().directBytes()).isEqualTo(60);
-    assertThat(announced.keyOf(target, 0, 100)).isEqualTo(channel.exported.get(0));
+    assertThat(announced.targetOf(target, 0, 100)).isEqualTo(channel.exported.get(0));
     announced.revoke(channel.exported.get(0));
     assertThat(channel.revoked).containsExactly(channel.exported.get(0));
     assertThat(announced.windowBytes()).isEqualTo(128 * 1024);

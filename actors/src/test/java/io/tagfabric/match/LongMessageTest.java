@@ -184,6 +184,23 @@ class LongMessageTest {
     assertThat(told.settledBytes).isEqualTo(300);
     assertThat(told.clears).hasSize(1);
     assertThat(told.finishes).containsExactly(new Finish(MESSAGE, 0));
+    assertThat(told.released).containsExactly(TARGET);
+  }
+
+  @Test
+  void shouldFailBothSidesWhenWhatTheSenderHasWrittenIsNotThere() {
+    told.writable = TARGET;
+    told.unwritable = true;
+    post(TOTAL);
+    announce(TOTAL, true, null);
+    receives.placed(origin, 1, 0, 300);
+
+    assertThat(completion())
+        .isInstanceOfSatisfying(
+            Completion.Failed.class,
+            failed -> assertThat(failed.error()).isEqualTo(FabricError.IO));
+    assertThat(told.finishes).containsExactly(new Finish(MESSAGE, FabricError.IO.code()));
+    assertThat(told.settledBytes).isEqualTo(300);
   }
 
   @ParameterizedTest

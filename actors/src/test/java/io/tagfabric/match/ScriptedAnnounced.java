@@ -20,6 +20,8 @@ final class ScriptedAnnounced implements Announced {
   final List<Clear> clears = new ArrayList<>();
   final List<Finish> finishes = new ArrayList<>();
   final List<MemoryKey> revoked = new ArrayList<>();
+  final List<MemoryKey> released = new ArrayList<>();
+  boolean unwritable;
   long askedBytes;
   long settledBytes;
   int windowBytes = 64;
@@ -63,8 +65,14 @@ final class ScriptedAnnounced implements Announced {
   }
 
   @Override
-  public MemoryKey keyOf(DirectBuffer buffer, int offset, int length) {
+  public MemoryKey targetOf(DirectBuffer buffer, int offset, int length) {
     return writable;
+  }
+
+  @Override
+  public boolean release(MemoryKey own) {
+    released.add(own);
+    return !unwritable;
   }
 
   @Override

@@ -5,7 +5,10 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.agrona.concurrent.UnsafeBuffer;
 
-/** Memory outside the heap with consecutive bytes of a stream. Thread: the domain's loop. */
+/**
+ * Memory outside the heap with consecutive bytes of a stream: the node's, or bytes that a program
+ * has lent. Thread: the domain's loop.
+ */
 final class Chunk {
   private final ByteBuffer bytes;
   private final UnsafeBuffer buffer;
@@ -44,6 +47,31 @@ final class Chunk {
       packet.release();
       queued = false;
     }
+  }
+
+  /** Bytes that are lent. */
+  Chunk(ByteBuffer lent) {
+    bytes = lent;
+    buffer = null;
+    packet = null;
+  }
+
+  /** Whether its bytes are a program's. */
+  boolean isLent() {
+    return buffer == null;
+  }
+
+  /**
+   * The same part of a stream, in memory of its own.
+   *
+   * @throws InternalError if the file behind the bytes has been made shorter
+   */
+  Chunk copied() {
+    Chunk copy = new Chunk(length, null);
+    copy.queue(begin);
+    copy.append(length);
+    copy.buffer.putBytes(0, bytes.clear(), 0, length);
+    return copy;
   }
 
   /** The packet that lies behind the header of the chunk's only record; null if there is none. */

@@ -85,6 +85,9 @@ final class Chunks {
   /** Its bytes have come to the peer, or nobody will ever read them. */
   void giveBack(Chunk chunk) {
     chunk.unqueue();
+    if (chunk.isLent()) {
+      return;
+    }
     if (chunk.packet() == null || chunk.packet().holders() == 0) {
       keep(chunk);
     }
@@ -99,7 +102,7 @@ final class Chunks {
       if (tiny.size() < KEPT_SMALL) {
         tiny.addLast(chunk);
       }
-    } else if (small.size() < KEPT_SMALL) {
+    } else if (chunk.capacity() == SMALL_BYTES && small.size() < KEPT_SMALL) {
       small.addLast(chunk);
     }
   }

@@ -35,6 +35,18 @@ public final class Records {
   /** The domain of the sender closes; nothing follows. */
   public static final int BYE = 6;
 
+  /**
+   * Bytes of a long message: which place they go to (8), where in it (8), then the bytes. The only
+   * record that may be longer than a packet.
+   */
+  public static final int PLACE = 7;
+
+  /** Of {@link #PLACE}, before the bytes of the message. */
+  static final int PLACE_BYTES = 2 * Long.BYTES;
+
+  /** Bytes of a message in one record. */
+  static final int MOST_PLACED_BYTES = 256 * 1024;
+
   static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 
   private static final int KIND_SHIFT = 28;
@@ -54,6 +66,29 @@ public final class Records {
       MutableDirectBuffer buffer, int at, int kind, int endpoint, int bodyBytes) {
     buffer.putInt(at, bodyBytes, ORDER);
     buffer.putInt(at + 4, kind << KIND_SHIFT | endpoint, ORDER);
+  }
+
+  /** Writes what a {@link #PLACE} record begins with. */
+  public static void place(
+      MutableDirectBuffer buffer, int at, long place, long position, int bytes) {
+    header(buffer, at, PLACE, 0, PLACE_BYTES + bytes);
+    buffer.putLong(at + HEADER_BYTES, place, ORDER);
+    buffer.putLong(at + HEADER_BYTES + Long.BYTES, position, ORDER);
+  }
+
+  /** Which place the bytes go to. */
+  static long place(DirectBuffer buffer, int at) {
+    return buffer.getLong(at + HEADER_BYTES, ORDER);
+  }
+
+  /** Where in it. */
+  static long position(DirectBuffer buffer, int at) {
+    return buffer.getLong(at + HEADER_BYTES + Long.BYTES, ORDER);
+  }
+
+  /** Bytes behind a body. */
+  static int padding(int bodyBytes) {
+    return PacketLayout.aligned(bodyBytes) - bodyBytes;
   }
 
   static int bodyBytes(DirectBuffer buffer, int at) {

@@ -29,6 +29,10 @@ final class SendStream {
   private final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
   private final ByteBuffer[] pieces = new ByteBuffer[MOST_PIECES];
   private Chunk last;
+
+  /** Whether there may be bytes that are lent. */
+  private boolean lends;
+
   private long confirmed;
   private long sent;
   private long written;
@@ -104,6 +108,36 @@ final class SendStream {
     last = null; // what is behind the record is the packet's
   }
 
+  /** Appends bytes of a record that the program leaves alone until they are confirmed. */
+  void lend(ByteBuffer bytes) {
+    int length = bytes.remaining();
+    queue(new Chunk(bytes));
+    close(length);
+    last = null;
+    lends = true;
+  }
+
+  /**
+   * Copies the bytes that are lent and not confirmed.
+   *
+   * @return false if some are not there any more; then the stream is of no use
+   */
+  boolean copyLent() {
+    if (!lends) {
+      return true;
+    }
+    lends = false;
+    try {
+      for (int i = chunks.size(); i > 0; i--) {
+        Chunk chunk = chunks.pollFirst();
+        chunks.addLast(chunk.isLent() ? chunk.copied() : chunk);
+      }
+      return true;
+    } catch (InternalError cut) {
+      return false;
+    }
+  }
+
   /**
    * Hands to a socket what waits, as much as it takes.
    *
@@ -175,6 +209,7 @@ final class SendStream {
     chunks.forEach(pool::giveBack);
     chunks.clear();
     last = null;
+    lends = false;
     confirmed = written;
     sent = written;
   }

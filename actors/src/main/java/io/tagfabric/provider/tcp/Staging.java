@@ -20,6 +20,12 @@ final class Staging {
      */
     boolean onRecord(UnsafeBuffer buffer, int at);
 
+    /** A {@link Records#PLACE} record begins; only its fields are there. */
+    void onPlace(UnsafeBuffer buffer, int at);
+
+    /** Where the payload of such a record goes. */
+    Placing placing();
+
     /** The part of a record that was kept; null if there is none. */
     byte[] rest();
 
@@ -56,6 +62,10 @@ final class Staging {
       change(reader);
     } else if (bytes.capacity() - to < Records.length(longestBodyBytes)) {
       moveToBegin();
+    }
+    Placing placing = reader.placing();
+    if (from == to && placing.isRead()) {
+      return placing.read(socket, bytes.capacity());
     }
     int read = socket.read(bytes.limit(bytes.capacity()).position(to));
     to += Math.max(0, read);
@@ -104,8 +114,25 @@ final class Staging {
    */
   boolean parse() {
     boolean goesOn = true;
+    Placing placing = owner.placing();
+    if (placing.isUnderWay()) {
+      from += placing.take(buffer, from, to - from);
+    }
     while (goesOn && to - from >= Records.HEADER_BYTES) {
       int bodyBytes = Records.bodyBytes(buffer, from);
+      if (Records.kind(buffer, from) == Records.PLACE) {
+        if (bodyBytes < Records.PLACE_BYTES
+            || bodyBytes > Records.PLACE_BYTES + Records.MOST_PLACED_BYTES) {
+          return false;
+        }
+        if (to - from < Records.HEADER_BYTES + Records.PLACE_BYTES) {
+          break;
+        }
+        owner.onPlace(buffer, from);
+        from += Records.HEADER_BYTES + Records.PLACE_BYTES;
+        from += placing.take(buffer, from, to - from);
+        continue;
+      }
       if (bodyBytes < 0 || bodyBytes > longestBodyBytes) {
         return false;
       }

@@ -94,6 +94,7 @@ final class TcpNode {
   private final Selector selector;
   private final ServerSocketChannel listener;
   private final Chunks chunks = new Chunks(TcpProvider.MAX_PACKET_BYTES);
+  private final Places places;
   private final AbsentEndpoints absent;
   private final WarningRate strangers;
   private final Int2ObjectHashMap<WireListener> listeners = new Int2ObjectHashMap<>();
@@ -141,6 +142,7 @@ final class TcpNode {
     this.loop = context.loop();
     this.settings = settings;
     this.random = context.random();
+    places = new Places(random);
     proofs = Proof.of(context.proofs());
     id = new NodeId(context.incarnation(), random.nextLong());
     absent = new AbsentEndpoints(context.incarnation(), context.proofs(), this::answer);
@@ -271,6 +273,10 @@ final class TcpNode {
 
   TcpAddress address() {
     return address;
+  }
+
+  Places places() {
+    return places;
   }
 
   NodeId id() {

@@ -5,12 +5,14 @@ import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.provider.tcp.Proof.NodeId;
 import io.tagfabric.wire.InjectRecord;
+import io.tagfabric.wire.MemoryKey;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -38,6 +40,9 @@ final class TcpPeer implements Ready, Staging.Reader {
   /** After so many flushes in vain the system says when there is room. */
   private static final int FLUSHES_IN_VAIN = 64;
 
+  /** Bytes of a long message that are copied into one record. */
+  private static final int COPIED_BYTES = 48 * 1024;
+
   private static final long FIRST_RETRY_NS = 50_000_000L;
   private static final long MOST_RETRY_NS = 1_000_000_000L;
 
@@ -54,6 +59,7 @@ final class TcpPeer implements Ready, Staging.Reader {
   private final NodeId id;
   private long stream;
   private final SendStream sending;
+  private final TcpMemory memory;
   private final Packet view = Packet.view();
   private final MessageView injected = new MessageView();
   private TcpAddress address;
@@ -75,6 +81,7 @@ final class TcpPeer implements Ready, Staging.Reader {
 
   private Call call;
   private byte[] rest;
+  private final Placing placing = new Placing();
   private long received;
 
   /** Bytes of records that have come and are not confirmed; confirmations are not owed for. */
@@ -108,10 +115,15 @@ final class TcpPeer implements Ready, Staging.Reader {
     this.id = id;
     this.stream = stream;
     sending = new SendStream(node.chunks(), MOST_KEPT_BYTES);
+    memory = new TcpMemory(this);
   }
 
   NodeId id() {
     return id;
+  }
+
+  TcpMemory memory() {
+    return memory;
   }
 
   long stream() {
@@ -236,6 +248,60 @@ final class TcpPeer implements Ready, Staging.Reader {
     return true;
   }
 
+  /** Whether {@link #write} may be called. */
+  boolean hasRoom() {
+    return state == State.CLOSED || sending.hasRoom();
+  }
+
+  /**
+   * Writes bytes of a long message to the place that the peer has named.
+   *
+   * @return false if this is no key of the peer's node
+   */
+  boolean write(MemoryKey key, long position, DirectBuffer source, int offset, int length) {
+    if (!isOpen() || key.epoch() != peersStream) {
+      return false;
+    }
+    boolean lent = length >= TcpMemory.LEAST_BYTES && NioViews.has(source);
+    int most = lent ? Records.MOST_PLACED_BYTES : COPIED_BYTES;
+    for (int done = 0; done < length; ) {
+      int part = Math.min(length - done, most);
+      write(key.segment(), position + done, source, offset + done, part, lent);
+      done += part;
+    }
+    took();
+    return true;
+  }
+
+  private void write(
+      long place, long position, DirectBuffer source, int offset, int part, boolean lent) {
+    int head = Records.HEADER_BYTES + Records.PLACE_BYTES;
+    int padding = Records.padding(Records.PLACE_BYTES + part);
+    if (lent) {
+      sending.openShort(head);
+      Records.place(sending.buffer(), sending.at(), place, position, part);
+      sending.close(head);
+      sending.lend(NioViews.of(source, offset, part));
+      if (padding > 0) {
+        sending.openShort(padding);
+        sending.close(padding);
+      }
+    } else {
+      sending.open(head + part + padding);
+      int at = sending.at();
+      Records.place(sending.buffer(), at, place, position, part);
+      sending.buffer().putBytes(at + head, source, offset, part);
+      sending.close(head + part + padding);
+    }
+  }
+
+  /** The program may change what it has lent. */
+  void copyLent() {
+    if (!sending.copyLent()) {
+      close("the memory of a message that was on its way is gone", FabricError.IO);
+    }
+  }
+
   /** The first of a pass leaves at once, what follows it is gathered up to a limit. */
   private void took() {
     payloadEnd = sending.written();
@@ -313,6 +379,7 @@ final class TcpPeer implements Ready, Staging.Reader {
       }
       return taken > 0 ? 1 : 0;
     } catch (IOException e) {
+      copyLent(); // the reason may be that the memory is gone
       trouble("" + e.getMessage());
       return 1;
     }
@@ -439,6 +506,43 @@ final class TcpPeer implements Ready, Staging.Reader {
     } else {
       listener.onPacket(view);
     }
+  }
+
+  /**
+   * Names memory of this side for the peer to write, until it is released.
+   *
+   * @return null if the peer cannot
+   */
+  MemoryKey place(DirectBuffer buffer, int offset, int length) {
+    return isOpen() ? node.places().add(this, stream, buffer, offset, length) : null;
+  }
+
+  /** Names it no longer. Returns whether all that came for it could be put there. */
+  boolean release(MemoryKey own) {
+    Place gone = node.places().remove(own);
+    if (gone == null) {
+      return false;
+    }
+    placing.forget(gone);
+    return gone.isWhole();
+  }
+
+  @Override
+  public void onPlace(UnsafeBuffer buffer, int at) {
+    int bodyBytes = Records.bodyBytes(buffer, at);
+    int bytes = bodyBytes - Records.PLACE_BYTES;
+    long position = Records.position(buffer, at);
+    owed += Records.length(bodyBytes);
+    Place place = node.places().find(this, Records.place(buffer, at));
+    if (place != null && !place.contains(position, bytes)) {
+      place = null; // what it says of them later will be a breach of its flow
+    }
+    placing.begin(place, (int) position, bytes, Records.padding(bodyBytes));
+  }
+
+  @Override
+  public Placing placing() {
+    return placing;
   }
 
   @Override
@@ -694,6 +798,7 @@ final class TcpPeer implements Ready, Staging.Reader {
     closeSocket();
     sending.clear();
     rest = null;
+    node.places().removeAll(this);
     node.ended(this);
   }
 

@@ -3,6 +3,7 @@ package io.tagfabric.provider.tcp;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.provider.tcp.Proof.NodeId;
@@ -115,6 +116,11 @@ final class TcpWire implements Wire {
     @Override
     public Packet largePacket() {
       return closed || peer.isClosed() ? null : node.chunks().takeLarge().packet();
+    }
+
+    @Override
+    public SharedMemory sharedMemory() {
+      return peer.memory();
     }
 
     @Override

@@ -13,8 +13,10 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -33,6 +35,8 @@ class SendStreamTest {
     LONG_RECORD,
     CONTROL,
     LENT,
+    PROGRAMS,
+    COPY_LENT,
     RELEASE,
     SEND,
     CONFIRM,
@@ -90,6 +94,9 @@ class SendStreamTest {
     /** What the peer has got over all sockets. */
     final ByteArrayOutputStream arrived = new ByteArrayOutputStream();
 
+    /** What is lent, by where it ends. */
+    final TreeMap<Integer, ByteBuffer> programs = new TreeMap<>();
+
     long confirmed;
 
     byte[] record(int length) {
@@ -126,6 +133,31 @@ class SendStreamTest {
       unreleased.add(packet);
     }
 
+    /** Bytes of a program, which it changes when they are confirmed or copied. */
+    void lendOfProgram(int length) {
+      ByteBuffer bytes = ByteBuffer.allocateDirect(length + 10).slice(5, length);
+      bytes.put(record(length)).flip();
+      stream.lend(bytes.duplicate());
+      programs.put(written.size(), bytes);
+    }
+
+    void changeConfirmed(long upTo) {
+      Map<Integer, ByteBuffer> done = programs.headMap((int) upTo, true);
+      done.values().forEach(Model::change);
+      done.clear();
+    }
+
+    private static void change(ByteBuffer bytes) {
+      for (int i = 0; i < bytes.limit(); i++) {
+        bytes.put(i, (byte) ~bytes.get(i));
+      }
+    }
+
+    void copyLent() {
+      assertThat(stream.copyLent()).isTrue();
+      changeConfirmed(Integer.MAX_VALUE);
+    }
+
     void send(int room) {
       socket.room = room;
       long waiting = stream.waitingBytes();
@@ -155,6 +187,7 @@ class SendStreamTest {
       socket.taken.reset();
       assertThat(stream.resume(arrived.size())).isTrue();
       confirmed = arrived.size();
+      changeConfirmed(confirmed);
       assertThat(stream.waitingBytes()).isEqualTo(written.size() - arrived.size());
     }
 
@@ -164,6 +197,8 @@ class SendStreamTest {
         case LONG_RECORD -> write(Records.length(operand % LONGEST_BODY), false);
         case CONTROL -> write(Records.length(Long.BYTES), true);
         case LENT -> lend(Records.length(operand % LONGEST_BODY));
+        case PROGRAMS -> lendOfProgram(1 + operand % LONGEST_BODY);
+        case COPY_LENT -> copyLent();
         case RELEASE -> {
           if (!unreleased.isEmpty()) {
             unreleased.poll().release();
@@ -175,6 +210,7 @@ class SendStreamTest {
           long upTo = confirmed + operand % (arrived.size() - confirmed + 1);
           assertThat(stream.confirm(upTo)).isTrue();
           confirmed = upTo;
+          changeConfirmed(confirmed);
         }
         case BREAK -> breakSocket(operand);
       }

@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
@@ -31,6 +34,48 @@ class StagingTest {
     int most;
     int stopsAfter = Integer.MAX_VALUE;
     private byte[] rest;
+    private final Placing placing = new Placing();
+    private final Map<Long, UnsafeBuffer> places = new HashMap<>();
+    private final Map<Long, Place> known = new HashMap<>();
+    private final Map<Long, byte[]> placed = new HashMap<>();
+
+    /** A record for a place of its own: outside the heap, in it, or one that is not known. */
+    private byte[] place(Random random) {
+      int bytes = random.nextInt(3 * LONGEST_BODY);
+      int at = random.nextInt(50);
+      long name = places.size() + 1;
+      UnsafeBuffer target =
+          random.nextBoolean()
+              ? new UnsafeBuffer(ByteBuffer.allocateDirect(bytes + at + 70), 20, bytes + at + 50)
+              : new UnsafeBuffer(new byte[bytes + at + 70], 20, bytes + at + 50);
+      places.put(name, target);
+      boolean isKnown = random.nextInt(4) > 0;
+      if (isKnown) {
+        known.put(name, new Place(null, target, 0, bytes + at + 9));
+      }
+      byte[] payload = new byte[bytes];
+      random.nextBytes(payload);
+      byte[] after = new byte[at + bytes + 50];
+      if (isKnown) {
+        System.arraycopy(payload, 0, after, at, bytes);
+      }
+      placed.put(name, after);
+      byte[] record = new byte[Records.length(Records.PLACE_BYTES + bytes)];
+      UnsafeBuffer buffer = new UnsafeBuffer(record);
+      Records.place(buffer, 0, name, at, bytes);
+      buffer.putBytes(Records.HEADER_BYTES + Records.PLACE_BYTES, payload);
+      return record;
+    }
+
+    void requirePlaced() {
+      assertThat(placing.isUnderWay()).isFalse();
+      placed.forEach(
+          (name, bytes) -> {
+            byte[] there = new byte[bytes.length];
+            places.get(name).getBytes(0, there);
+            assertThat(there).isEqualTo(bytes);
+          });
+    }
 
     void send(Random random, int records) {
       List<byte[]> wire = new ArrayList<>();
@@ -40,8 +85,13 @@ class StagingTest {
             random.nextInt(4) == 0 ? random.nextInt(LONGEST_BODY + 1) : random.nextInt(40);
         byte[] record = new byte[Records.length(bodyBytes)];
         random.nextBytes(record);
-        Records.header(new UnsafeBuffer(record), 0, random.nextInt(16), 77, bodyBytes);
-        sent.add(record);
+        int kind = random.nextInt(16);
+        if (kind == Records.PLACE) {
+          record = place(random);
+        } else {
+          Records.header(new UnsafeBuffer(record), 0, kind, 77, bodyBytes);
+          sent.add(record);
+        }
         wire.add(record);
         sum += record.length;
       }
@@ -77,6 +127,19 @@ class StagingTest {
       buffer.getBytes(at, record);
       taken.add(record);
       return taken.size() < stopsAfter;
+    }
+
+    @Override
+    public void onPlace(UnsafeBuffer buffer, int at) {
+      int bodyBytes = Records.bodyBytes(buffer, at);
+      Place place = known.get(Records.place(buffer, at));
+      int bytes = bodyBytes - Records.PLACE_BYTES;
+      placing.begin(place, (int) Records.position(buffer, at), bytes, Records.padding(bodyBytes));
+    }
+
+    @Override
+    public Placing placing() {
+      return placing;
     }
 
     @Override
@@ -121,6 +184,7 @@ class StagingTest {
       for (int i = 0; i < line.sent.size(); i++) {
         assertThat(line.taken.get(i)).isEqualTo(line.sent.get(i));
       }
+      line.requirePlaced();
     }
   }
 
@@ -136,6 +200,41 @@ class StagingTest {
     assertThat(line.read(64)).isFalse();
 
     assertThat(line.taken).as("what came before it").hasSize(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {Records.PLACE_BYTES - 1, Records.MOST_PLACED_BYTES + 17, -1})
+  void shouldRefuseAPlaceOfNoSuchLength(int bodyBytes) {
+    Line line = new Line();
+    byte[] record = new byte[64];
+    Records.header(new UnsafeBuffer(record), 0, Records.PLACE, 0, bodyBytes);
+    line.bytes = ByteBuffer.wrap(record);
+
+    assertThat(line.read(64)).isFalse();
+  }
+
+  @Property(tries = 50)
+  void shouldPutNothingMoreWhereAPlaceHasEnded(@ForAll @IntRange(max = 999) int before) {
+    staging = new Staging(CAPACITY, LONGEST_BODY);
+    Line line = new Line();
+    UnsafeBuffer target = new UnsafeBuffer(ByteBuffer.allocateDirect(1_000));
+    Place place = new Place(null, target, 0, 1_000);
+    line.known.put(1L, place);
+    byte[] record = new byte[Records.length(Records.PLACE_BYTES + 1_000)];
+    Arrays.fill(record, (byte) 7);
+    Records.place(new UnsafeBuffer(record), 0, 1, 0, 1_000);
+    line.bytes = ByteBuffer.wrap(record);
+    line.read(24);
+    line.read(before);
+    line.placing.forget(place);
+    while (line.bytes.hasRemaining()) {
+      assertThat(line.read(CAPACITY)).isTrue();
+    }
+
+    for (int i = 0; i < 1_000; i++) {
+      assertThat(target.getByte(i)).isEqualTo((byte) (i < before ? 7 : 0));
+    }
+    assertThat(line.placing.isUnderWay()).isFalse();
   }
 
   @Test
@@ -156,14 +255,18 @@ class StagingTest {
     Random random = new Random(seed);
     staging = new Staging(CAPACITY, LONGEST_BODY);
     Line dead = new Line();
-    dead.send(random, 5);
+    dead.send(random, 20);
     dead.stopsAfter = 2;
     Line living = new Line();
     living.send(random, 5);
 
-    dead.read(dead.bytes.remaining());
+    while (dead.taken.size() < 2) {
+      dead.read(dead.bytes.remaining());
+    }
     staging.forget(dead);
-    living.read(living.bytes.remaining());
+    while (living.bytes.hasRemaining()) {
+      living.read(living.bytes.remaining());
+    }
 
     assertThat(dead.taken).hasSize(2);
     assertThat(dead.rest()).isNull();

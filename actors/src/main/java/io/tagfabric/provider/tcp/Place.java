@@ -1,0 +1,74 @@
+package io.tagfabric.provider.tcp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.ReadableByteChannel;
+import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * Where the bytes of a long message shall lie: memory of a posted receive that the peer writes by
+ * {@link Records#PLACE}. It refers to the memory itself, whatever the program does with its buffer
+ * meanwhile. Thread: the domain's loop.
+ */
+final class Place {
+  private final TcpPeer writer;
+  private final UnsafeBuffer target;
+
+  /** The same memory for a socket to read into; null if it must be copied there. */
+  private ByteBuffer direct;
+
+  private boolean whole = true;
+
+  /**
+   * A place.
+   *
+   * @param writer who may write there
+   */
+  Place(TcpPeer writer, DirectBuffer buffer, int offset, int length) {
+    this.writer = writer;
+    target = new UnsafeBuffer(buffer, offset, length);
+    direct =
+        NioViews.has(buffer) && !buffer.byteBuffer().isReadOnly()
+            ? NioViews.of(buffer, offset, length)
+            : null;
+  }
+
+  TcpPeer writer() {
+    return writer;
+  }
+
+  /** Whether so many bytes from a position on lie in it. */
+  boolean contains(long position, int length) {
+    return position >= 0 && position <= target.capacity() - length;
+  }
+
+  /** Whether a socket can read into it. */
+  boolean isRead() {
+    return direct != null;
+  }
+
+  /** Reads what comes next; as much as there is, up to a number of bytes. */
+  int read(ReadableByteChannel socket, int at, int most) throws IOException {
+    try {
+      return socket.read(direct.limit(at + most).position(at));
+    } catch (IOException e) {
+      direct = null; // the memory may be gone; to copy there tells
+      throw e;
+    }
+  }
+
+  /** Copies what has come. */
+  void put(int at, DirectBuffer from, int offset, int length) {
+    try {
+      target.putBytes(at, from, offset, length);
+    } catch (InternalError cut) { // by whoever has made the file behind it shorter
+      whole = false;
+    }
+  }
+
+  /** Whether all bytes that have come could be put there. */
+  boolean isWhole() {
+    return whole;
+  }
+}

@@ -1,0 +1,48 @@
+package io.tagfabric.provider.tcp;
+
+import io.tagfabric.runtime.RandomSource;
+import io.tagfabric.wire.MemoryKey;
+import org.agrona.DirectBuffer;
+import org.agrona.collections.Long2ObjectHashMap;
+
+/** The memory of this node that peers may write now. Thread: the domain's loop. */
+final class Places {
+  private final RandomSource random;
+  private final Long2ObjectHashMap<Place> places = new Long2ObjectHashMap<>();
+
+  Places(RandomSource random) {
+    this.random = random;
+  }
+
+  /**
+   * Names memory.
+   *
+   * @param writer who may write there
+   * @param stream by which it knows a key of this node
+   */
+  MemoryKey add(TcpPeer writer, long stream, DirectBuffer buffer, int offset, int length) {
+    long name;
+    do {
+      name = random.nextLong();
+    } while (name == MemoryKey.NO_SEGMENT || places.containsKey(name));
+    MemoryKey key = new MemoryKey(name, 0, stream);
+    places.put(name, new Place(writer, buffer, offset, length));
+    return key;
+  }
+
+  /** The place of a name, null if there is none that this peer may write. */
+  Place find(TcpPeer writer, long name) {
+    Place place = places.get(name);
+    return place != null && place.writer() == writer ? place : null;
+  }
+
+  /** Ends a name. Returns its place, null if it had none. */
+  Place remove(MemoryKey own) {
+    return places.remove(own.segment());
+  }
+
+  /** Ends all that a peer may write. */
+  void removeAll(TcpPeer writer) {
+    places.values().removeIf(place -> place.writer() == writer);
+  }
+}
