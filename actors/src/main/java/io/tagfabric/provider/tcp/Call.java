@@ -22,7 +22,7 @@ final class Call implements Ready {
 
   private final TcpNode node;
   private final TcpPeer peer;
-  private final SocketChannel socket;
+  private final Line line;
   private final long beganNs;
   private Step step = Step.CONNECT;
   private LoopTimers.Timer deadline;
@@ -32,16 +32,16 @@ final class Call implements Ready {
   private byte[] finish;
   private int key;
 
-  private Call(TcpNode node, TcpPeer peer, SocketChannel socket) {
+  private Call(TcpNode node, TcpPeer peer, Line line) {
     this.node = node;
     this.peer = peer;
-    this.socket = socket;
+    this.line = line;
     beganNs = node.nanoTime();
   }
 
   /** Dials a peer whose address is known; what comes of it is told later. */
   static Call to(TcpPeer peer, TcpNode node) throws IOException {
-    Call call = new Call(node, peer, SocketChannel.open());
+    Call call = new Call(node, peer, new PlainLine(SocketChannel.open()));
     try {
       call.connect();
     } catch (IOException | RuntimeException e) {
@@ -52,9 +52,9 @@ final class Call implements Ready {
 
   private void connect() throws IOException {
     deadline = node.later(node.settings().dialTimeoutNs(), this::onDeadline);
-    Sockets.prepare(socket);
-    boolean connected = socket.connect(peer.address().toSocketAddress());
-    node.register(socket, connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
+    Sockets.prepare(line.socket());
+    boolean connected = line.socket().connect(peer.address().toSocketAddress());
+    node.register(line.socket(), connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
     if (connected) {
       onConnected();
     }
@@ -65,8 +65,8 @@ final class Call implements Ready {
     try {
       switch (step) {
         case CONNECT -> {
-          if (socket.finishConnect()) {
-            node.register(socket, SelectionKey.OP_READ, this);
+          if (line.socket().finishConnect()) {
+            node.register(line.socket(), SelectionKey.OP_READ, this);
             onConnected();
           }
         }
@@ -97,7 +97,7 @@ final class Call implements Ready {
 
   private void onConnected() throws IOException {
     dial = Proof.dial(node.proofs(), peer.dial(), node.random(), node.random());
-    Sockets.write(socket, dial);
+    Line.write(line, dial);
     expect(Step.ANSWER, Proof.ANSWER_BYTES);
     deadline.cancel();
     deadline = node.later(TcpNode.ANSWER_NS, this::onDeadline);
@@ -109,7 +109,7 @@ final class Call implements Ready {
   }
 
   private boolean hasRead() throws IOException {
-    if (socket.read(wanted) < 0) {
+    if (line.read(wanted) < 0) {
       throw new IOException(
           "the other side has closed the connection; something else may listen there, or its"
               + " tagfabric.job.key is another");
@@ -132,7 +132,7 @@ final class Call implements Ready {
     } else {
       finish = Proof.position(node.proofs(), key, peer.leave(), dial, answer);
       peer.agrees();
-      Sockets.write(socket, finish);
+      Line.write(line, finish);
       expect(Step.GO, Proof.POSITION_BYTES);
     }
   }
@@ -145,7 +145,7 @@ final class Call implements Ready {
     }
     step = Step.OVER;
     deadline.cancel();
-    peer.attach(socket, Proof.readPosition(go), Proof.readAnswer(answer).stream(), true);
+    peer.attach(line, Proof.readPosition(go), Proof.readAnswer(answer).stream(), true);
   }
 
   private void onDeadline() {
@@ -167,6 +167,6 @@ final class Call implements Ready {
     if (deadline != null) {
       deadline.cancel();
     }
-    node.close(socket);
+    node.close(line);
   }
 }

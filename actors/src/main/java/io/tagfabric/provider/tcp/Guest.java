@@ -20,7 +20,7 @@ final class Guest implements Ready {
   }
 
   private final TcpNode node;
-  private final SocketChannel socket;
+  private final Line line;
   private LoopTimers.Timer deadline;
   private Step step = Step.DIAL;
   private ByteBuffer wanted = ByteBuffer.allocate(Proof.DIAL_BYTES);
@@ -33,9 +33,9 @@ final class Guest implements Ready {
 
   private int key;
 
-  private Guest(TcpNode node, SocketChannel socket) {
+  private Guest(TcpNode node, Line line) {
     this.node = node;
-    this.socket = socket;
+    this.line = line;
     deadline = node.later(TcpNode.GUEST_NS, this::onDeadline);
   }
 
@@ -47,7 +47,7 @@ final class Guest implements Ready {
       socket.close();
       throw e;
     }
-    Guest guest = new Guest(node, socket);
+    Guest guest = new Guest(node, new PlainLine(socket));
     node.register(socket, SelectionKey.OP_READ, guest);
     return guest;
   }
@@ -55,7 +55,7 @@ final class Guest implements Ready {
   @Override
   public int onReady() {
     try {
-      int read = socket.read(held ? ByteBuffer.allocate(1) : wanted);
+      int read = line.read(held ? ByteBuffer.allocate(1) : wanted);
       if (read < 0 || (held && read > 0)) {
         close(); // while it is held it may say nothing
       } else if (!held && !wanted.hasRemaining()) {
@@ -129,7 +129,7 @@ final class Guest implements Ready {
   private void answer() throws IOException {
     Proof.Answer answered = node.answerTo(said);
     answer = Proof.answer(node.proofs(), key, dial, answered, node.random(), node.random());
-    Sockets.write(socket, answer);
+    Line.write(line, answer);
     if (answered.status() == Proof.WELCOME) {
       step = Step.FINISH;
       wanted = ByteBuffer.allocate(Proof.POSITION_BYTES);
@@ -159,11 +159,11 @@ final class Guest implements Ready {
       return;
     }
     long position = peer.leave();
-    Sockets.write(socket, Proof.position(node.proofs(), key, position, dial, answer, finish));
+    Line.write(line, Proof.position(node.proofs(), key, position, dial, answer, finish));
     step = Step.OVER;
     deadline.cancel();
     node.served(this);
-    peer.attach(socket, Proof.readPosition(finish), said.stream(), false);
+    peer.attach(line, Proof.readPosition(finish), said.stream(), false);
   }
 
   private void onDeadline() {
@@ -181,7 +181,7 @@ final class Guest implements Ready {
     if (step != Step.OVER) {
       step = Step.OVER;
       deadline.cancel();
-      node.close(socket);
+      node.close(line);
       node.left(this);
     }
   }

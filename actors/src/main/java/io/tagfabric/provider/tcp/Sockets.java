@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.SocketOption;
 import java.net.StandardSocketOptions;
-import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.util.Map;
 
@@ -36,14 +35,5 @@ final class Sockets {
   /** The host at the other end. */
   static InetAddress remoteHost(SocketChannel socket) {
     return socket.socket().getInetAddress();
-  }
-
-  /** Writes a message of the set-up, for which an empty socket always has room. */
-  static void write(SocketChannel socket, byte[] message) throws IOException {
-    ByteBuffer bytes = ByteBuffer.wrap(message);
-    socket.write(bytes);
-    if (bytes.hasRemaining()) {
-      throw new IOException("the socket has no room for bytes=" + message.length);
-    }
   }
 }

@@ -605,8 +605,13 @@ final class TcpNode {
     pollsToSelect = 1;
   }
 
+  /** Closes a connection. */
+  void close(Line line) {
+    close(line.socket());
+  }
+
   /** Closes a socket that may be watched. */
-  void close(SelectableChannel socket) {
+  private void close(SelectableChannel socket) {
     try {
       socket.close();
     } catch (IOException e) {

@@ -65,7 +65,7 @@ final class TcpPeer implements Ready, Staging.Reader {
   private TcpAddress address;
   private State state = State.NEW;
   private long peersStream;
-  private SocketChannel socket;
+  private Line line;
 
   /** Whether this side has made the connection. */
   private boolean dialled;
@@ -305,7 +305,7 @@ final class TcpPeer implements Ready, Staging.Reader {
   /** The first of a pass leaves at once, what follows it is gathered up to a limit. */
   private void took() {
     payloadEnd = sending.written();
-    if (socket == null) {
+    if (line == null) {
       if (state == State.NEW && call == null) {
         node.dial(this);
       }
@@ -332,7 +332,7 @@ final class TcpPeer implements Ready, Staging.Reader {
   /** Sends what has been gathered. Returns the work done. */
   int flush() {
     due = false;
-    if (socket == null) {
+    if (line == null) {
       return 0;
     }
     if (confirmsNow
@@ -364,17 +364,17 @@ final class TcpPeer implements Ready, Staging.Reader {
   }
 
   private int write() {
-    if (socket == null || trouble != null) {
+    if (line == null || trouble != null) {
       return 0;
     }
     try {
-      long taken = sending.sendTo(socket);
+      long taken = sending.sendTo(line);
       if (taken > 0 || sending.waitingBytes() == 0) {
         hasRoomAgain();
       } else {
         flushesInVain++;
         if (flushesInVain == FLUSHES_IN_VAIN) {
-          node.register(socket, SelectionKey.OP_READ | SelectionKey.OP_WRITE, this);
+          node.register(line.socket(), SelectionKey.OP_READ | SelectionKey.OP_WRITE, this);
         }
       }
       return taken > 0 ? 1 : 0;
@@ -387,7 +387,7 @@ final class TcpPeer implements Ready, Staging.Reader {
 
   private void hasRoomAgain() {
     if (flushesInVain >= FLUSHES_IN_VAIN) {
-      node.register(socket, SelectionKey.OP_READ, this);
+      node.register(line.socket(), SelectionKey.OP_READ, this);
     }
     flushesInVain = 0;
   }
@@ -415,7 +415,7 @@ final class TcpPeer implements Ready, Staging.Reader {
   @Override
   public int onReady() {
     int work = read();
-    if (flushesInVain >= FLUSHES_IN_VAIN && socket != null) {
+    if (flushesInVain >= FLUSHES_IN_VAIN && line != null) {
       work += write();
       if (flushesInVain == 0) {
         flushIfWaiting(); // there was room for a part
@@ -426,10 +426,10 @@ final class TcpPeer implements Ready, Staging.Reader {
 
   /** Reads once what has come, and takes it. Returns the work done. */
   int read() {
-    if (socket == null || trouble != null) {
+    if (line == null || trouble != null) {
       return 0;
     }
-    SocketChannel read = socket;
+    Line read = line;
     int bytes;
     try {
       bytes = node.staging().read(this, read);
@@ -456,7 +456,7 @@ final class TcpPeer implements Ready, Staging.Reader {
       if (owed > 0) {
         tickLater();
       }
-      node.hasWorked(this, read);
+      node.hasWorked(this, read.socket());
     }
     return 1;
   }
@@ -574,7 +574,7 @@ final class TcpPeer implements Ready, Staging.Reader {
   }
 
   SocketChannel socket() {
-    return socket;
+    return line.socket();
   }
 
   // ---- the connection ----
@@ -642,7 +642,7 @@ final class TcpPeer implements Ready, Staging.Reader {
    * @param number of the peer's stream
    * @param own whether this side has dialled
    */
-  void attach(SocketChannel proved, long peerHas, long number, boolean own) {
+  void attach(Line proved, long peerHas, long number, boolean own) {
     if (state == State.CLOSED) {
       node.close(proved);
       return;
@@ -655,15 +655,15 @@ final class TcpPeer implements Ready, Staging.Reader {
     cancelTimers();
     peersStream = number;
     streamTold = true;
-    socket = proved;
+    line = proved;
     dialled = own;
     reached |= own;
-    calledFrom = own ? calledFrom : Sockets.remoteHost(proved);
+    calledFrom = own ? calledFrom : Sockets.remoteHost(proved.socket());
     boolean first = state == State.NEW;
     state = State.OPEN;
     flushesInVain = 0;
     busyReads = 0;
-    node.register(proved, SelectionKey.OP_READ, this);
+    node.register(proved.socket(), SelectionKey.OP_READ, this);
     node.settled(this);
     if (!sending.resume(peerHas)) {
       broken("it has more of this side's stream than was sent");
@@ -814,10 +814,10 @@ final class TcpPeer implements Ready, Staging.Reader {
   }
 
   private void closeSocket() {
-    if (socket != null) {
+    if (line != null) {
       node.cool(this);
-      node.close(socket);
-      socket = null;
+      node.close(line);
+      line = null;
     }
   }
 
