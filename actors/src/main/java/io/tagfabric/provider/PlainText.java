@@ -26,7 +26,8 @@ public final class PlainText {
         : Optional.empty();
   }
 
-  private static boolean isRemotingEncrypted(WireContext context) {
+  /** Whether Akka's remoting is encrypted, so all that goes to other hosts has to be. */
+  public static boolean isRemotingEncrypted(WireContext context) {
     return context.settings().get(JobSettings.PROFILE) == Profile.TLS
         || context
             .actors()

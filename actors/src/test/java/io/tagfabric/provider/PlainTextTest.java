@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import akka.actor.typed.ActorSystem;
+import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
@@ -11,23 +12,29 @@ import io.tagfabric.progress.ProgressMode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is encrypted by Akka's remoting goes in the clear by no other way. */
 class PlainTextTest {
   private static final String WORDS = "nothing of this may be read on the way. ";
-  private static final String PASSWORD = "secret";
+  private static final String NAME = "one-whose-name-nobody-hears";
+
+  /** How a dial begins. */
+  private static final String DIAL = "TFTCP";
+
+  private static final byte CHANGE = 20;
+  private static final byte HANDSHAKE = 22;
+  private static final byte ENCRYPTED = 23;
+
   private static final String REMOTE =
       """
       akka.actor.provider = remote
@@ -55,63 +62,85 @@ class PlainTextTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "tcp, tagfabric.job.profile = tls",
-    "tcp, akka.remote.artery.transport = tls-tcp",
-    "aeron, tagfabric.job.profile = tls",
-    "aeron, akka.remote.artery.transport = tls-tcp"
-  })
-  void shouldBeRefusedWhereRemotingIsEncryptedUnlessItIsAllowed(String provider, String settings) {
-    assertThatThrownBy(() -> open(provider, "refused", settings))
+  @ValueSource(strings = {"tagfabric.job.profile = tls", "akka.remote.artery.transport = tls-tcp"})
+  void shouldRefuseAeronWhereRemotingIsEncryptedUnlessItIsAllowed(String settings) {
+    assertThatThrownBy(() -> open("aeron", "refused", settings))
         .isInstanceOf(FabricException.class)
         .hasMessageContaining("it does not encrypt")
         .hasMessageContaining("tagfabric.tls.allow-plain=on");
 
-    Side near = open(provider, "near", settings + "\ntagfabric.tls.allow-plain = on");
-    Side far = open(provider, "far", settings + "\ntagfabric.tls.allow-plain = on");
+    Side near = open("aeron", "near", settings + "\ntagfabric.tls.allow-plain = on");
+    Side far = open("aeron", "far", settings + "\ntagfabric.tls.allow-plain = on");
     assertThat(transfer(near, far)).isEqualTo(WORDS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"tagfabric.job.profile = tls", "akka.remote.artery.transport = tls-tcp"})
+  void shouldRefuseTcpWhereItsKeysCannotBeRead(String settings) {
+    String plain = settings + "\ntagfabric.tls.allow-plain = on";
+
+    assertThatThrownBy(() -> open("tcp", "refused", plain))
+        .isInstanceOf(FabricException.class)
+        .hasMessageContaining("TLS as remoting's cannot be set up")
+        .hasMessageContaining("keystore");
   }
 
   @Test
   void shouldSendNothingInTheClearWhereRemotingIsEncrypted() throws Exception {
-    Path keys = directory.resolve("keys.p12");
-    makeKeys(keys);
-    String engine = "akka.remote.artery.ssl.config-ssl-engine";
-    String tls =
-        "akka.remote.artery.transport = tls-tcp\n"
-            + (engine + " { key-store = \"KEYS\", trust-store = \"KEYS\", key-password = secret\n")
-                .replace("KEYS", keys.toString())
-            + "key-store-password = secret, trust-store-password = secret\n"
-            + "protocol = TLSv1.3, enabled-algorithms = [TLS_AES_128_GCM_SHA256]\n"
-            + "hostname-verification = off }\n";
+    Path keys = TestKeys.make(directory, "keys");
 
-    assertThat(heard(tls)).as("encrypted").hasSizeGreaterThan(WORDS.length()).doesNotContain(WORDS);
-    assertThat(heard("akka.remote.artery.transport = tcp\n")).as("by tcp").contains(WORDS);
+    Heard secure = transfer(TestKeys.remoting(keys, keys));
+    Heard plain = transfer("akka.remote.artery.transport = tcp\n");
+
+    assertThat(plain.connections().heard()).as("in the clear").contains(WORDS, NAME, DIAL);
+    assertThat(secure.connections().heard()).doesNotContain(WORDS, NAME, DIAL);
+    assertThat(secure.remoting().heard()).doesNotContain(WORDS, NAME);
+    assertThat(secure.connections().connections()).isEqualTo(1);
+    assertRecords(secure.connections().heardThere());
+    assertRecords(secure.connections().heardBack());
   }
 
-  /** Sends a message, and returns all that has passed by on the way. */
-  private String heard(String settings) throws IOException {
-    Relay remoting = new Relay();
-    Relay connections = new Relay();
-    opened.add(remoting);
-    opened.add(connections);
+  /** All are records of TLS: of a handshake, for the change of its cipher, or encrypted. */
+  private static void assertRecords(byte[] bytes) {
+    assertThat(bytes).isNotEmpty();
+    int at = 0;
+    while (at < bytes.length) {
+      assertThat(bytes[at]).as("kind of the record at " + at).isIn(HANDSHAKE, CHANGE, ENCRYPTED);
+      assertThat(bytes[at + 1]).as("version at " + at).isEqualTo((byte) 3);
+      at += 5 + ((bytes[at + 3] & 0xff) << 8 | bytes[at + 4] & 0xff);
+    }
+    assertThat(at).isEqualTo(bytes.length);
+  }
+
+  /** What relays have heard of a message between two nodes. */
+  private record Heard(Relay remoting, Relay connections) {}
+
+  private Heard transfer(String settings) throws IOException {
+    Heard heard = new Heard(new Relay(), new Relay());
+    opened.add(heard.remoting);
+    opened.add(heard.connections);
     int remotingPort = closedPort();
     int connectionsPort = closedPort();
-    remoting.to(remotingPort);
-    connections.to(connectionsPort);
+    heard.remoting.to(remotingPort);
+    heard.connections.to(connectionsPort);
     String behind =
         ("akka.remote.artery { canonical.port = A, bind { hostname = 127.0.0.1, port = B } }\n"
                 + "tagfabric.tcp { canonical-port = C, ports = D }")
-            .replace("A", Integer.toString(remoting.port()))
+            .replace("A", Integer.toString(heard.remoting.port()))
             .replace("B", Integer.toString(remotingPort))
-            .replace("C", Integer.toString(connections.port()))
+            .replace("C", Integer.toString(heard.connections.port()))
             .replace("D", Integer.toString(connectionsPort));
-    Side near = open("tcp,artery", "near", REMOTE + settings);
+    Side near = open("tcp,artery", NAME, REMOTE + settings);
     Side far = open("tcp,artery", "far", REMOTE + settings + behind);
 
     assertThat(transfer(near, far)).isEqualTo(WORDS);
+    assertThat(flows(near)).extracting(Endpoint.FlowInfo::provider).containsExactly("tcp");
 
-    return remoting.heard() + connections.heard();
+    return heard;
+  }
+
+  private static List<Endpoint.FlowInfo> flows(Side side) {
+    return side.endpoint.futures().flows().toCompletableFuture().join().flows();
   }
 
   private static String transfer(Side near, Side far) {
@@ -126,32 +155,5 @@ class PlainTextTest {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
-  }
-
-  private static void makeKeys(Path file) throws IOException, InterruptedException {
-    Process tool =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
-                "-genkeypair",
-                "-alias",
-                "job",
-                "-dname",
-                "CN=test",
-                "-keyalg",
-                "EC",
-                "-groupname",
-                "secp256r1",
-                "-storetype",
-                "PKCS12",
-                "-keystore",
-                file.toString(),
-                "-storepass",
-                PASSWORD)
-            .redirectErrorStream(true)
-            .start();
-    tool.getOutputStream().close();
-    String said = new String(tool.getInputStream().readAllBytes(), Charset.defaultCharset());
-    assertThat(tool.waitFor(60, TimeUnit.SECONDS)).isTrue();
-    assertThat(tool.exitValue()).as(said).isZero();
   }
 }

@@ -21,7 +21,8 @@ public final class Relay implements AutoCloseable {
   private static final int MOST_HEARD = 1 << 20;
 
   private final ServerSocket listener;
-  private final ByteArrayOutputStream heard = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream heardThere = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream heardBack = new ByteArrayOutputStream();
   private final List<Socket> sockets = new CopyOnWriteArrayList<>();
   private final AtomicLong passed = new AtomicLong();
   private final AtomicLong connections = new AtomicLong();
@@ -68,11 +69,20 @@ public final class Relay implements AutoCloseable {
     return connections.get();
   }
 
-  /** What has passed, both directions mixed, a character for each byte. */
+  /** What has passed, there and then back, a character for each byte. */
   String heard() {
-    synchronized (heard) {
-      return heard.toString(StandardCharsets.ISO_8859_1);
-    }
+    return heardThere.toString(StandardCharsets.ISO_8859_1)
+        + heardBack.toString(StandardCharsets.ISO_8859_1);
+  }
+
+  /** What those who have dialled have said. */
+  byte[] heardThere() {
+    return heardThere.toByteArray();
+  }
+
+  /** What they have been told. */
+  byte[] heardBack() {
+    return heardBack.toByteArray();
   }
 
   private void accept() {
@@ -85,15 +95,15 @@ public final class Relay implements AutoCloseable {
         far.setTcpNoDelay(true);
         sockets.add(near);
         sockets.add(far);
-        start(() -> pass(near, far));
-        start(() -> pass(far, near));
+        start(() -> pass(near, far, heardThere));
+        start(() -> pass(far, near, heardBack));
       } catch (IOException e) {
         // closed, or nobody listens there
       }
     }
   }
 
-  private void pass(Socket from, Socket to) {
+  private void pass(Socket from, Socket to, ByteArrayOutputStream heard) {
     byte[] bytes = new byte[8192];
     try (from;
         to) {
@@ -101,7 +111,7 @@ public final class Relay implements AutoCloseable {
       OutputStream out = to.getOutputStream();
       int read = in.read(bytes);
       while (read > 0) {
-        hear(bytes, read);
+        hear(bytes, read, heard);
         long left = cutAfter - passed.getAndAdd(read);
         if (left < read) {
           out.write(bytes, 0, (int) Math.max(0, left)); // a part of a record, mostly
@@ -119,7 +129,7 @@ public final class Relay implements AutoCloseable {
     }
   }
 
-  private void hear(byte[] bytes, int count) {
+  private static void hear(byte[] bytes, int count, ByteArrayOutputStream heard) {
     synchronized (heard) {
       heard.write(bytes, 0, Math.min(count, MOST_HEARD - heard.size()));
     }

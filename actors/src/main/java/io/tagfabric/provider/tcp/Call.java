@@ -6,12 +6,13 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLException;
 
 /** A dial to a peer, until its connection serves or has failed. Thread: the domain's loop. */
 final class Call implements Ready {
   private enum Step {
     CONNECT,
+    SECURE,
     ANSWER,
     GO,
     OVER
@@ -41,7 +42,7 @@ final class Call implements Ready {
 
   /** Dials a peer whose address is known; what comes of it is told later. */
   static Call to(TcpPeer peer, TcpNode node) throws IOException {
-    Call call = new Call(node, peer, new PlainLine(SocketChannel.open()));
+    Call call = new Call(node, peer, node.lineTo(peer.address()));
     try {
       call.connect();
     } catch (IOException | RuntimeException e) {
@@ -52,7 +53,6 @@ final class Call implements Ready {
 
   private void connect() throws IOException {
     deadline = node.later(node.settings().dialTimeoutNs(), this::onDeadline);
-    Sockets.prepare(line.socket());
     boolean connected = line.socket().connect(peer.address().toSocketAddress());
     node.register(line.socket(), connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
     if (connected) {
@@ -63,44 +63,62 @@ final class Call implements Ready {
   @Override
   public int onReady() {
     try {
-      switch (step) {
-        case CONNECT -> {
-          if (line.socket().finishConnect()) {
-            node.register(line.socket(), SelectionKey.OP_READ, this);
-            onConnected();
-          }
-        }
-        case ANSWER -> {
-          if (hasRead()) {
-            onAnswer();
-          }
-        }
-        case GO -> {
-          if (hasRead()) {
-            onGo();
-          }
-        }
-        case OVER -> {}
-      }
+      do {
+        goOn();
+      } while (step != Step.OVER && line.holds());
     } catch (IOException e) {
       fail(e);
     }
     return 1;
   }
 
+  private void goOn() throws IOException {
+    switch (step) {
+      case CONNECT -> {
+        if (line.socket().finishConnect()) {
+          node.register(line.socket(), SelectionKey.OP_READ, this);
+          onConnected();
+        }
+      }
+      case SECURE -> secure();
+      case ANSWER -> {
+        if (hasRead()) {
+          onAnswer();
+        }
+      }
+      case GO -> {
+        if (hasRead()) {
+          onGo();
+        }
+      }
+      case OVER -> {}
+    }
+  }
+
   private void fail(Exception e) {
     // The system says so too when its own patience ends, which tells nothing of the peer.
     boolean late = node.nanoTime() - beganNs >= PATIENCE_NS;
     boolean refused = e instanceof ConnectException && step == Step.CONNECT && !late;
-    fail(refused ? Failure.Kind.REFUSED : Failure.Kind.UNKNOWN, "" + e.getMessage());
+    fail(refused ? Failure.Kind.REFUSED : Failure.Kind.UNKNOWN, reason(e));
+  }
+
+  private static String reason(Exception e) {
+    return e instanceof SSLException ? "TLS with it fails: " + Tls.reason(e) : "" + e.getMessage();
   }
 
   private void onConnected() throws IOException {
-    dial = Proof.dial(node.proofs(), peer.dial(), node.random(), node.random());
-    Line.write(line, dial);
-    expect(Step.ANSWER, Proof.ANSWER_BYTES);
     deadline.cancel();
     deadline = node.later(TcpNode.ANSWER_NS, this::onDeadline);
+    step = Step.SECURE;
+    secure();
+  }
+
+  private void secure() throws IOException {
+    if (node.isMade(line, this)) {
+      dial = Proof.dial(node.proofs(), peer.dial(), node.random(), node.random());
+      Line.write(line, dial);
+      expect(Step.ANSWER, Proof.ANSWER_BYTES);
+    }
   }
 
   private void expect(Step next, int bytes) {

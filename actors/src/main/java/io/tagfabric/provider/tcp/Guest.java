@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
+import javax.net.ssl.SSLException;
 
 /**
  * A connection that somebody has made to this node, until it serves or is closed. It hears nothing
@@ -31,6 +32,7 @@ final class Guest implements Ready {
   /** Whether it waits for the outcome of this node's own call to the same peer. */
   private boolean held;
 
+  private boolean made;
   private int key;
 
   private Guest(TcpNode node, Line line) {
@@ -41,13 +43,7 @@ final class Guest implements Ready {
 
   /** Takes a connection that was accepted. */
   static Guest at(TcpNode node, SocketChannel socket) throws IOException {
-    try {
-      Sockets.prepare(socket);
-    } catch (IOException e) {
-      socket.close();
-      throw e;
-    }
-    Guest guest = new Guest(node, new PlainLine(socket));
+    Guest guest = new Guest(node, node.lineFrom(socket));
     node.register(socket, SelectionKey.OP_READ, guest);
     return guest;
   }
@@ -55,16 +51,28 @@ final class Guest implements Ready {
   @Override
   public int onReady() {
     try {
-      int read = line.read(held ? ByteBuffer.allocate(1) : wanted);
-      if (read < 0 || (held && read > 0)) {
-        close(); // while it is held it may say nothing
-      } else if (!held && !wanted.hasRemaining()) {
-        onMessage();
+      made = made || node.isMade(line, this);
+      boolean goesOn = made;
+      while (goesOn) {
+        read();
+        goesOn = step != Step.OVER && line.holds();
       }
+    } catch (SSLException e) {
+      close();
+      node.strangers().warn(() -> "a connection is closed, TLS: " + Tls.reason(e));
     } catch (IOException e) {
       close();
     }
     return 1;
+  }
+
+  private void read() throws IOException {
+    int read = line.read(held ? ByteBuffer.allocate(1) : wanted);
+    if (read < 0 || (held && read > 0)) {
+      close(); // while it is held it may say nothing
+    } else if (!held && !wanted.hasRemaining()) {
+      onMessage();
+    }
   }
 
   private void onMessage() throws IOException {

@@ -9,12 +9,14 @@ import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.WarningRate;
 import io.tagfabric.provider.AbsentEndpoints;
 import io.tagfabric.provider.LoopbackScope;
+import io.tagfabric.provider.PlainText;
 import io.tagfabric.provider.ProviderUnavailableException;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.provider.tcp.Proof.NodeId;
 import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.wire.Packet;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
@@ -91,6 +93,10 @@ final class TcpNode {
   private final RandomSource random;
   private final NodeId id;
   private final TcpAddress address;
+
+  /** Encrypts the connections; null if they go in the clear. */
+  private final Tls tls;
+
   private final Selector selector;
   private final ServerSocketChannel listener;
   private final Chunks chunks = new Chunks(TcpProvider.MAX_PACKET_BYTES);
@@ -147,6 +153,10 @@ final class TcpNode {
     id = new NodeId(context.incarnation(), random.nextLong());
     absent = new AbsentEndpoints(context.incarnation(), context.proofs(), this::answer);
     strangers = new WarningRate(text -> LOG.warn("tcp at [{}]: {}", place(), text), loop.time());
+    tls =
+        PlainText.isRemotingEncrypted(context)
+            ? Tls.of(context.actors(), loop, settings.address().getHostAddress())
+            : null;
     selector = Selector.open();
     listener = ServerSocketChannel.open();
     try {
@@ -159,7 +169,8 @@ final class TcpNode {
               settings.dial() == TcpSettings.Dial.ALWAYS,
               told.isLoopbackAddress() ? LoopbackScope.own() : "",
               told,
-              settings.toldPort() == 0 ? port : settings.toldPort());
+              settings.toldPort() == 0 ? port : settings.toldPort(),
+              tls == null ? "" : settings.toldName());
       listener.configureBlocking(false);
     } catch (IOException | RuntimeException e) {
       listener.close();
@@ -254,7 +265,7 @@ final class TcpNode {
     if (calledByItself != null) {
       calledByItself.sayBye();
     }
-    close(listener);
+    close(listener, listener);
     try {
       selector.close();
     } catch (IOException e) {
@@ -594,6 +605,44 @@ final class TcpNode {
 
   // ---- sockets ----
 
+  /** What is to go by a socket that dials a peer. */
+  Line lineTo(TcpAddress peer) throws IOException {
+    SocketChannel socket = SocketChannel.open();
+    try {
+      Sockets.prepare(socket);
+      return tls == null ? new PlainLine(socket) : tls.to(peer, socket);
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /** What goes by a socket that was accepted. */
+  Line lineFrom(SocketChannel socket) throws IOException {
+    try {
+      Sockets.prepare(socket);
+      return tls == null ? new PlainLine(socket) : tls.from(socket);
+    } catch (IOException e) {
+      socket.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Goes on with what a line has to do before its first byte.
+   *
+   * @param hears is called when that goes on
+   * @return whether it has ended
+   */
+  boolean isMade(Line line, Ready hears) throws IOException {
+    boolean made = line.shake(hears);
+    SelectionKey key = line.socket().keyFor(selector);
+    if (key != null && key.interestOps() != line.wants()) {
+      register(line.socket(), line.wants(), hears);
+    }
+    return made;
+  }
+
   /** Watches a socket from now on, or otherwise than before. */
   void register(SelectableChannel socket, int operations, Ready hears) {
     try {
@@ -607,13 +656,13 @@ final class TcpNode {
 
   /** Closes a connection. */
   void close(Line line) {
-    close(line.socket());
+    close(line, line.socket());
   }
 
-  /** Closes a socket that may be watched. */
-  private void close(SelectableChannel socket) {
+  /** Closes what may be watched. */
+  private void close(Closeable open, SelectableChannel socket) {
     try {
-      socket.close();
+      open.close();
     } catch (IOException e) {
       LOG.debug("a socket cannot be closed", e);
     }

@@ -101,6 +101,11 @@ final class TcpPeer implements Ready, Staging.Reader {
   private boolean ticks;
   private int busyReads;
   private long lastWorkPoll;
+  private final Runnable readAgain = this::readAgain;
+
+  /** Whether it reads again in the next poll, though the system has nothing. */
+  private boolean readsAgain;
+
   private String trouble;
   private String closedBecause;
   private FabricError closedWith = FabricError.SHUTDOWN;
@@ -316,10 +321,13 @@ final class TcpPeer implements Ready, Staging.Reader {
       leftInPass = pass;
       write();
     }
-    if (sending.waitingBytes() > 0) {
-      flushLater();
-    }
+    flushIfWaiting();
     tickLater();
+  }
+
+  /** Whether there is something that the system has not taken. */
+  private boolean waits() {
+    return sending.waitingBytes() > 0 || (line != null && line.owes());
   }
 
   private void flushLater() {
@@ -341,7 +349,7 @@ final class TcpPeer implements Ready, Staging.Reader {
       confirm();
     }
     int work = write();
-    if (sending.waitingBytes() > 0 && flushesInVain < FLUSHES_IN_VAIN) {
+    if (waits() && flushesInVain < FLUSHES_IN_VAIN) {
       flushLater();
       return 1; // room comes within microseconds, mostly
     }
@@ -368,8 +376,8 @@ final class TcpPeer implements Ready, Staging.Reader {
       return 0;
     }
     try {
-      long taken = sending.sendTo(line);
-      if (taken > 0 || sending.waitingBytes() == 0) {
+      long taken = line.flush() + sending.sendTo(line);
+      if (taken > 0 || !waits()) {
         hasRoomAgain();
       } else {
         flushesInVain++;
@@ -450,6 +458,9 @@ final class TcpPeer implements Ready, Staging.Reader {
       return 1;
     }
     if (state == State.OPEN) {
+      if (read.holds()) {
+        readSoon();
+      }
       if (owed >= CONFIRMED_ALONE_BYTES || confirmsNow) {
         flushLater();
       }
@@ -459,6 +470,18 @@ final class TcpPeer implements Ready, Staging.Reader {
       node.hasWorked(this, read.socket());
     }
     return 1;
+  }
+
+  private void readSoon() {
+    if (!readsAgain) {
+      readsAgain = true;
+      node.soon(readAgain);
+    }
+  }
+
+  private void readAgain() {
+    readsAgain = false;
+    read();
   }
 
   @Override
@@ -663,6 +686,7 @@ final class TcpPeer implements Ready, Staging.Reader {
     state = State.OPEN;
     flushesInVain = 0;
     busyReads = 0;
+    proved.trust();
     node.register(proved.socket(), SelectionKey.OP_READ, this);
     node.settled(this);
     if (!sending.resume(peerHas)) {
@@ -671,6 +695,9 @@ final class TcpPeer implements Ready, Staging.Reader {
     }
     if (!first) {
       node.log("connection with [" + place() + "] made again");
+    }
+    if (proved.holds()) {
+      readSoon();
     }
     silentSinceNs = node.nanoTime();
     owed = 0; // the peer has just been told
@@ -825,7 +852,9 @@ final class TcpPeer implements Ready, Staging.Reader {
   void sayBye() {
     if (state == State.OPEN && trouble == null) {
       control(Records.BYE, 0);
-      write();
+      while (write() > 0 && waits()) {
+        // more fits
+      }
     }
     close("the domain is closed", FabricError.SHUTDOWN);
   }
@@ -866,7 +895,7 @@ final class TcpPeer implements Ready, Staging.Reader {
   }
 
   private void flushIfWaiting() {
-    if (sending.waitingBytes() > 0) {
+    if (waits()) {
       flushLater();
     }
   }

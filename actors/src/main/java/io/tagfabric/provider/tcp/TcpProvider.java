@@ -5,7 +5,6 @@ import akka.actor.ExtendedActorSystem;
 import akka.actor.typed.javadsl.Adapter;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.settings.Setting;
-import io.tagfabric.provider.PlainText;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
 import io.tagfabric.provider.Reach;
@@ -38,10 +37,6 @@ public final class TcpProvider implements Provider {
 
   @Override
   public Optional<String> unavailableBecause(WireContext context) {
-    Optional<String> refused = PlainText.refusedBecause(context);
-    if (refused.isPresent()) {
-      return refused;
-    }
     try {
       TcpSettings settings = settings(context);
       InetAddress address = settings.address();

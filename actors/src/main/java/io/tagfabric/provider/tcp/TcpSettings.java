@@ -127,6 +127,12 @@ public record TcpSettings(
     return toldHost.isBlank() ? address() : resolve(CANONICAL_HOST, toldHost);
   }
 
+  /** What peers call this node: a name if the settings, or those of remoting, have one. */
+  String toldName() {
+    String named = toldHost.isBlank() && interfaces.isEmpty() ? host : toldHost;
+    return TcpAddress.isName(named) ? named : toldAddress().getHostAddress();
+  }
+
   private static InetAddress resolve(Setting<String> setting, String host) {
     try {
       return InetAddress.getByName(host);
