@@ -283,10 +283,18 @@ final class SecureLine implements Line {
   }
 
   private SSLEngineResult encrypt(ByteBuffer[] from, int offset, int count) throws SSLException {
+    boolean done = false;
     try {
-      return engine.wrap(from, offset, count, out);
+      SSLEngineResult result = engine.wrap(from, offset, count, out);
+      done = true;
+      return result;
     } catch (RuntimeException e) {
       throw new SSLException("" + e.getMessage(), e);
+    } finally {
+      if (!done) {
+        tls.giveBack(out); // with what is whole in it: the connection is broken
+        out = null;
+      }
     }
   }
 
