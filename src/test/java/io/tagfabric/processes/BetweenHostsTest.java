@@ -86,6 +86,35 @@ class BetweenHostsTest {
     }
   }
 
+  /** What is on the way by the interface that goes down is sent again by the other. */
+  @Test
+  void shouldLoseNothingWhenOneOfTwoInterfacesGoesDown() throws Exception {
+    int rounds = 6 * Rounds.SAID;
+    try (Hosts hosts = Hosts.make()) {
+      hosts.secondCable();
+      try (Command command =
+          start(
+              hosts,
+              2,
+              rounds,
+              "--profile",
+              "tcp",
+              "-E",
+              "TAGFABRIC_PATH_LMC=2",
+              "-E",
+              "TAGFABRIC_TCP_INTERFACES=10.213.77.0/24,10.213.78.0/24")) {
+        command.awaitLine("[0] round " + Rounds.SAID);
+        assertThat(hosts.on(0, "ss", "-tnH", "state", "established", "src", "10.213.78.1").text())
+            .as("connections by the second cable")
+            .contains("10.213.78.2:");
+        hosts.pullSecondCable(1);
+        endWell(command, 2);
+
+        requireProviders(2, "tcp");
+      }
+    }
+  }
+
   @Tag("exhaustive")
   @Test
   void shouldPassShortFrames() throws Exception {

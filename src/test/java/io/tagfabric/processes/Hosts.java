@@ -79,6 +79,23 @@ final class Hosts implements AutoCloseable {
     }
   }
 
+  /** Lays one more cable, between addresses {@code 10.213.78.1} and {@code .2}. */
+  void secondCable() {
+    List<String> ends = names.stream().map(name -> name + "2").toList();
+    demand(
+        "ip", "link", "add", ends.get(0), "netns", names.get(0), "type", "veth", "peer", "name",
+        ends.get(1), "netns", names.get(1));
+    for (int host = 0; host < 2; host++) {
+      ip(host, "address", "add", "10.213.78." + (host + 1) + "/24", "dev", ends.get(host));
+      ip(host, "link", "set", ends.get(host), "up");
+    }
+  }
+
+  /** Takes an end of the second cable out. */
+  void pullSecondCable(int host) {
+    ip(host, "link", "set", names.get(host) + "2", "down");
+  }
+
   String address(int host) {
     return addresses.get(host);
   }

@@ -201,7 +201,8 @@ final class FlowTable {
         provider.name(),
         choice.reason(),
         choice.channel(),
-        provider.capabilities().reliable(),
+        // What one path holds up may come by another; only a flow with copies can send it there.
+        provider.capabilities().reliable() && !choice.channel().reorders(),
         choice.gathers(),
         provider.capabilities().maxPacketBytes());
   }

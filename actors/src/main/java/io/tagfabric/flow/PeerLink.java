@@ -11,7 +11,7 @@ import io.tagfabric.provider.Channel;
  * @param provider name of the provider that carries it
  * @param because for people: why that one, and none that is preferred to it
  * @param channel its end here
- * @param reliable whether the channel loses nothing
+ * @param reliable whether the channel loses nothing, and nothing overtakes anything on it
  * @param gathers whether what the channel has taken leaves only when its wire is flushed
  * @param maxPacketBytes longest packet that the channel takes, header included
  */

@@ -98,6 +98,21 @@ public final class PathChannel implements Channel {
     }
   }
 
+  /** It is set up by the path of control. */
+  @Override
+  public boolean isOpen() {
+    return paths[selector.control()].isOpen();
+  }
+
+  @Override
+  public boolean isDrained() {
+    boolean drained = true;
+    for (Channel path : paths) {
+      drained &= path.isDrained();
+    }
+    return drained;
+  }
+
   @Override
   public boolean reorders() {
     return true;

@@ -12,8 +12,10 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
@@ -22,7 +24,8 @@ import java.util.stream.Collectors;
 /**
  * The network interfaces of a host, and which of them a list of selectors means. A selector is the
  * name of an interface, an address, or the addresses that begin with the same bits, as {@code
- * eth0}, {@code 10.1.0.7} or {@code 10.1.0.0/16}. The first that matches decides.
+ * eth0}, {@code 10.1.0.7} or {@code 10.1.0.0/16}. Where one is wanted, the first that matches
+ * decides.
  *
  * @source libfabric fi_opx(7), FI_OPX_HFI_SELECT
  */
@@ -131,9 +134,28 @@ public final class Interfaces {
     }
   }
 
+  /**
+   * The addresses that selectors mean: one of each that matches, in their order.
+   *
+   * @param setting that names them, for the text
+   * @throws IllegalArgumentException as {@link #choose(Setting, List)}
+   */
+  public List<InetAddress> chooseAll(Setting<?> setting, List<String> selectors) {
+    try {
+      return chooseUpTo(Integer.MAX_VALUE, selectors);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(setting.fullKey() + ": " + e.getMessage(), e);
+    }
+  }
+
   private InetAddress choose(List<String> selectors) {
+    return chooseUpTo(1, selectors).get(0);
+  }
+
+  private List<InetAddress> chooseUpTo(int most, List<String> selectors) {
     List<Predicate<InetAddress>> addresses = selectors.stream().map(this::parse).toList();
-    for (int i = 0; i < selectors.size(); i++) {
+    Set<InetAddress> chosen = new LinkedHashSet<>();
+    for (int i = 0; i < selectors.size() && chosen.size() < most; i++) {
       String selector = selectors.get(i);
       Predicate<InetAddress> wanted = addresses.get(i);
       List<Found> matching =
@@ -145,10 +167,13 @@ public final class Interfaces {
                           : each.addresses().stream().anyMatch(wanted))
               .toList();
       if (!matching.isEmpty()) {
-        return addressOf(selector, matching, wanted == null ? any -> true : wanted);
+        chosen.add(addressOf(selector, matching, wanted == null ? any -> true : wanted));
       }
     }
-    throw refusal("no interface of this host matches " + selectors);
+    if (chosen.isEmpty()) {
+      throw refusal("no interface of this host matches " + selectors);
+    }
+    return List.copyOf(chosen);
   }
 
   private InetAddress addressOf(

@@ -53,7 +53,8 @@ final class Call implements Ready {
 
   private void connect() throws IOException {
     deadline = node.later(node.settings().dialTimeoutNs(), this::onDeadline);
-    boolean connected = line.socket().connect(peer.address().toSocketAddress());
+    node.bind(line.socket(), peer.way());
+    boolean connected = line.socket().connect(peer.place());
     node.register(line.socket(), connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
     if (connected) {
       onConnected();

@@ -98,7 +98,11 @@ final class TcpNode {
   private final Tls tls;
 
   private final Selector selector;
-  private final ServerSocketChannel listener;
+
+  /** Where it listens and dials from, one for each rail. */
+  private final List<InetAddress> rails;
+
+  private final List<ServerSocketChannel> doors = new ArrayList<>();
   private final Chunks chunks = new Chunks(TcpProvider.MAX_PACKET_BYTES);
   private final Places places;
   private final AbsentEndpoints absent;
@@ -148,45 +152,56 @@ final class TcpNode {
     this.loop = context.loop();
     this.settings = settings;
     this.random = context.random();
+    rails = settings.addresses();
     places = new Places(random);
     proofs = Proof.of(context.proofs());
-    id = new NodeId(context.incarnation(), random.nextLong());
+    id = new NodeId(context.incarnation(), random.nextLong() & -TcpAddress.MOST_PATHS);
     absent = new AbsentEndpoints(context.incarnation(), context.proofs(), this::answer);
     strangers = new WarningRate(text -> LOG.warn("tcp at [{}]: {}", place(), text), loop.time());
     tls =
         PlainText.isRemotingEncrypted(context)
-            ? Tls.of(context.actors(), loop, settings.address().getHostAddress())
+            ? Tls.of(context.actors(), loop, rails.get(0).getHostAddress())
             : null;
     selector = Selector.open();
-    listener = ServerSocketChannel.open();
     try {
-      InetAddress host = settings.address();
-      int port = bind(host);
-      InetAddress told = settings.toldAddress();
+      int[] ports = new int[rails.size()];
+      for (int i = 0; i < ports.length; i++) {
+        ServerSocketChannel door = ServerSocketChannel.open();
+        doors.add(door);
+        ports[i] = bind(door, rails.get(i));
+        door.configureBlocking(false);
+      }
+      List<InetAddress> told = settings.toldAddresses();
+      List<InetSocketAddress> toldPlaces = new ArrayList<>();
+      for (int i = 0; i < told.size(); i++) {
+        int port = settings.toldPort() == 0 ? ports[i] : settings.toldPort();
+        toldPlaces.add(new InetSocketAddress(told.get(i), port));
+      }
       address =
           new TcpAddress(
               id.token(),
               settings.dial() == TcpSettings.Dial.ALWAYS,
-              told.isLoopbackAddress() ? LoopbackScope.own() : "",
-              told,
-              settings.toldPort() == 0 ? port : settings.toldPort(),
+              told.stream().allMatch(InetAddress::isLoopbackAddress) ? LoopbackScope.own() : "",
+              toldPlaces,
+              1,
               tls == null ? "" : settings.toldName());
-      listener.configureBlocking(false);
     } catch (IOException | RuntimeException e) {
-      listener.close();
+      for (ServerSocketChannel door : doors) {
+        door.close();
+      }
       selector.close();
       throw e;
     }
     flush = loop.flushWhenDue(this::flush);
   }
 
-  private int bind(InetAddress host) throws IOException {
+  private int bind(ServerSocketChannel door, InetAddress host) throws IOException {
     PrimitiveIterator.OfInt ports = settings.ports().inTurn().iterator();
     while (ports.hasNext()) {
       InetSocketAddress place = new InetSocketAddress(host, ports.nextInt());
       try {
-        listener.bind(place, BACKLOG);
-        return ((InetSocketAddress) listener.getLocalAddress()).getPort();
+        door.bind(place, BACKLOG);
+        return ((InetSocketAddress) door.getLocalAddress()).getPort();
       } catch (BindException e) {
         if (!ports.hasNext()) {
           throw new IOException(
@@ -227,7 +242,7 @@ final class TcpNode {
   }
 
   private void start() {
-    register(listener, SelectionKey.OP_ACCEPT, accepts);
+    doors.forEach(door -> register(door, SelectionKey.OP_ACCEPT, accepts));
     loop.addPoll(poll);
   }
 
@@ -265,7 +280,7 @@ final class TcpNode {
     if (calledByItself != null) {
       calledByItself.sayBye();
     }
-    close(listener, listener);
+    doors.forEach(door -> close(door, door));
     try {
       selector.close();
     } catch (IOException e) {
@@ -292,6 +307,23 @@ final class TcpNode {
 
   NodeId id() {
     return id;
+  }
+
+  /** What a path of this node is known by. */
+  NodeId ownId(int path) {
+    return new NodeId(id.incarnation(), address.token(path));
+  }
+
+  /** So many ways lead to a peer, from one of this node's rails to one of the peer's. */
+  int ways(TcpAddress peer) {
+    return Math.max(rails.size(), peer.places().size());
+  }
+
+  /** Binds a socket to the address of a rail, if there are several. */
+  void bind(SocketChannel socket, int way) throws IOException {
+    if (rails.size() > 1) {
+      socket.bind(new InetSocketAddress(rails.get(way % rails.size()), 0));
+    }
   }
 
   /** Why a peer cannot be reached, empty if it can. */
@@ -507,16 +539,18 @@ final class TcpNode {
   private int accept() {
     int accepted = 0;
     try {
-      while (guests.size() < MOST_GUESTS) {
-        SocketChannel socket = listener.accept();
-        if (socket == null) {
-          return accepted;
+      for (ServerSocketChannel door : doors) {
+        SocketChannel socket = guests.size() < MOST_GUESTS ? door.accept() : null;
+        while (socket != null) {
+          accepted++;
+          guests.add(Guest.at(this, socket));
+          socket = guests.size() < MOST_GUESTS ? door.accept() : null;
         }
-        accepted++;
-        guests.add(Guest.at(this, socket));
       }
-      full = true; // others wait where the system keeps them: most of them may be peers
-      register(listener, 0, accepts);
+      if (guests.size() == MOST_GUESTS) {
+        full = true; // others wait where the system keeps them: most of them may be peers
+        doors.forEach(door -> register(door, 0, accepts));
+      }
     } catch (IOException e) {
       strangers.warn(() -> "a connection cannot be accepted: " + e.getMessage());
     }
@@ -527,7 +561,7 @@ final class TcpNode {
     guests.remove(guest);
     if (full && !closed) {
       full = false;
-      register(listener, SelectionKey.OP_ACCEPT, accepts);
+      doors.forEach(door -> register(door, SelectionKey.OP_ACCEPT, accepts));
     }
   }
 
@@ -539,7 +573,8 @@ final class TcpNode {
 
   /** What a dial is answered; nothing changes here with that. */
   Proof.Answer answerTo(Proof.Dial said) {
-    if (!said.wanted().equals(id)) {
+    int path = TcpAddress.path(said.from().token());
+    if (!said.wanted().equals(ownId(path))) {
       return new Proof.Answer(Proof.ANOTHER, 0);
     }
     TcpPeer peer = called(said.from());

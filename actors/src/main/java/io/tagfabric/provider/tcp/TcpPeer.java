@@ -10,6 +10,7 @@ import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 import org.agrona.DirectBuffer;
@@ -63,6 +64,13 @@ final class TcpPeer implements Ready, Staging.Reader {
   private final Packet view = Packet.view();
   private final MessageView injected = new MessageView();
   private TcpAddress address;
+
+  /** Which way it dials: from the rail of that number to the one of the peer, around. */
+  private int way;
+
+  /** Ways that have been tried in vain since it was open last, or begun. */
+  private int triedWays;
+
   private State state = State.NEW;
   private long peersStream;
   private Line line;
@@ -119,6 +127,7 @@ final class TcpPeer implements Ready, Staging.Reader {
     this.node = node;
     this.id = id;
     this.stream = stream;
+    way = TcpAddress.path(id.token());
     sending = new SendStream(node.chunks(), MOST_KEPT_BYTES);
     memory = new TcpMemory(this);
   }
@@ -163,9 +172,29 @@ final class TcpPeer implements Ready, Staging.Reader {
     address = known;
   }
 
+  /** Which way it dials. */
+  int way() {
+    return way;
+  }
+
+  /** Where it dials. */
+  InetSocketAddress place() {
+    return address.places().get(way % address.places().size());
+  }
+
+  private void turnToNextWay() {
+    way = (way + 1) % TcpAddress.MOST_PLACES;
+    triedWays++;
+  }
+
+  private boolean hasUntriedWays() {
+    return address != null && triedWays < node.ways(address);
+  }
+
   /** What this side says when it dials. */
   Proof.Dial dial() {
-    return new Proof.Dial(node.id().incarnation(), node.id().token(), id, stream, peersStream);
+    NodeId own = node.ownId(TcpAddress.path(id.token()));
+    return new Proof.Dial(own.incarnation(), own.token(), id, stream, peersStream);
   }
 
   /** Whether the connection has been made, and has not ended. */
@@ -694,12 +723,13 @@ final class TcpPeer implements Ready, Staging.Reader {
       return;
     }
     if (!first) {
-      node.log("connection with [" + place() + "] made again");
+      node.log("connection with [" + where() + "] made again");
     }
     if (proved.holds()) {
       readSoon();
     }
     silentSinceNs = node.nanoTime();
+    triedWays = 0;
     owed = 0; // the peer has just been told
     flushLater();
     tickLater();
@@ -719,7 +749,7 @@ final class TcpPeer implements Ready, Staging.Reader {
     if (state != State.OPEN || what == null) {
       return;
     }
-    node.log("connection with [" + place() + "] broken: " + what);
+    node.log("connection with [" + where() + "] broken: " + what);
     lostSocket();
     redial();
   }
@@ -758,11 +788,14 @@ final class TcpPeer implements Ready, Staging.Reader {
     }
     call = null;
     boolean guests = node.guestGoesOn(this);
-    String told = "no connection with [" + place() + "]: " + failure.reason();
+    turnToNextWay();
+    String told = "no connection with [" + where() + "]: " + failure.reason();
     switch (state) {
       case NEW -> {
         if (streamTold) {
           waitForNext(); // the peer may have sent something by it already
+        } else if (!guests && hasUntriedWays() && failure.kind() != Failure.Kind.DENIED) {
+          node.dial(this);
         } else if (!guests) {
           node.remember(this, failure.reason());
           close(told, FabricError.HOST_UNREACHABLE);
@@ -786,7 +819,7 @@ final class TcpPeer implements Ready, Staging.Reader {
   private boolean isProofOfDeath(Failure failure) {
     return switch (failure.kind()) {
       case DENIED -> true;
-      case REFUSED -> reached || address.host().equals(calledFrom);
+      case REFUSED -> reached || address.isAt(calledFrom);
       case UNKNOWN -> false;
     };
   }
@@ -801,11 +834,11 @@ final class TcpPeer implements Ready, Staging.Reader {
 
   /** What other side has broken the rules of. */
   private void broken(String how) {
-    node.log("connection with [" + place() + "] closed: " + how);
+    node.log("connection with [" + where() + "] closed: " + how);
     close("the peer's node has broken the rules of a connection: " + how, FabricError.PROTOCOL);
   }
 
-  private String place() {
+  private String where() {
     return address == null ? "a node that has dialled" : address.place();
   }
 
@@ -886,7 +919,8 @@ final class TcpPeer implements Ready, Staging.Reader {
       } else if (nowNs - silentSinceNs >= TcpNode.SILENCE_NS) {
         silentSinceNs = nowNs;
         if (dialled && call == null && mayDial()) {
-          node.dial(this); // a firewall may have forgotten the connection
+          turnToNextWay();
+          node.dial(this); // a firewall may have forgotten the connection, or an interface be down
         }
       }
     }

@@ -39,14 +39,13 @@ public final class TcpProvider implements Provider {
   public Optional<String> unavailableBecause(WireContext context) {
     try {
       TcpSettings settings = settings(context);
-      InetAddress address = settings.address();
-      InetAddress told = settings.toldAddress();
-      if (told.isAnyLocalAddress()) {
+      if (settings.toldAddresses().get(0).isAnyLocalAddress()) {
         return Optional.of(
             settings.place()
                 + " is no address that peers could dial, set "
                 + TcpSettings.CANONICAL_HOST.fullKey());
       }
+      InetAddress address = settings.addresses().get(0); // those of interfaces are this host's
       boolean own =
           address.isAnyLocalAddress()
               || address.isLoopbackAddress()
@@ -100,6 +99,6 @@ public final class TcpProvider implements Provider {
   @Override
   public Wire open(WireContext context) {
     TcpNode node = TcpNode.enter(context, settings(context));
-    return new TcpWire(node, context.endpoint(), context.listener());
+    return new TcpWire(node, context.endpoint(), context.listener(), context.paths());
   }
 }

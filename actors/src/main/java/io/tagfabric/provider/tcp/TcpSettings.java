@@ -13,7 +13,7 @@ import java.util.List;
  * The settings {@code tagfabric.tcp.*}.
  *
  * @param host address this node listens at, unless interfaces are given
- * @param interfaces selectors of the one whose address that is; empty for none
+ * @param interfaces selectors of those whose addresses these are; empty for none
  * @param ports which it may listen at
  * @param toldHost address that it names to its peers, empty for the one it listens at
  * @param toldPort port that it names to its peers, 0 for the one it listens at
@@ -108,29 +108,31 @@ public record TcpSettings(
   }
 
   /**
-   * The address to listen at.
+   * The addresses to listen at, a rail each.
    *
    * @throws IllegalArgumentException if it is unknown, or no interface of this host is selected
    */
-  InetAddress address() {
-    return interfaces.isEmpty()
-        ? resolve(HOST, host)
-        : Interfaces.ofThisHost().choose(INTERFACES, interfaces);
+  List<InetAddress> addresses() {
+    List<InetAddress> all =
+        interfaces.isEmpty()
+            ? List.of(resolve(HOST, host))
+            : Interfaces.ofThisHost().chooseAll(INTERFACES, interfaces);
+    return all.subList(0, Math.min(TcpAddress.MOST_PLACES, all.size()));
   }
 
   /**
-   * The address that peers are told.
+   * The addresses that peers are told: those it listens at, or one for all of them.
    *
    * @throws IllegalArgumentException if it is unknown
    */
-  InetAddress toldAddress() {
-    return toldHost.isBlank() ? address() : resolve(CANONICAL_HOST, toldHost);
+  List<InetAddress> toldAddresses() {
+    return toldHost.isBlank() ? addresses() : List.of(resolve(CANONICAL_HOST, toldHost));
   }
 
   /** What peers call this node: a name if the settings, or those of remoting, have one. */
   String toldName() {
     String named = toldHost.isBlank() && interfaces.isEmpty() ? host : toldHost;
-    return TcpAddress.isName(named) ? named : toldAddress().getHostAddress();
+    return TcpAddress.isName(named) ? named : toldAddresses().get(0).getHostAddress();
   }
 
   private static InetAddress resolve(Setting<String> setting, String host) {

@@ -15,17 +15,19 @@ import java.util.Optional;
 final class TcpWire implements Wire {
   private final TcpNode node;
   private final int endpoint;
+  private final int paths;
   private boolean closed;
 
-  TcpWire(TcpNode node, int endpoint, WireListener listener) {
+  TcpWire(TcpNode node, int endpoint, WireListener listener, int paths) {
     this.node = node;
     this.endpoint = endpoint;
+    this.paths = Math.min(paths, TcpAddress.MOST_PATHS);
     node.add(endpoint, listener);
   }
 
   @Override
   public String address() {
-    return node.address().encode();
+    return node.address().withPaths(paths).encode();
   }
 
   @Override
@@ -53,8 +55,20 @@ final class TcpWire implements Wire {
 
   @Override
   public Channel connect(EndpointAddress peer) {
+    return connect(peer, 0);
+  }
+
+  @Override
+  public int paths(EndpointAddress peer) {
     TcpAddress at = addressOf(peer).orElseThrow();
-    return new TcpChannel(node.at(idOf(peer, at), at), peer.endpoint());
+    return node.isHost(idOf(peer, at)) ? 1 : Math.min(paths, at.paths());
+  }
+
+  @Override
+  public Channel connect(EndpointAddress peer, int path) {
+    TcpAddress at = addressOf(peer).orElseThrow();
+    NodeId id = new NodeId(peer.incarnation(), at.token(path));
+    return new TcpChannel(node.at(id, at), peer.endpoint());
   }
 
   private static Optional<TcpAddress> addressOf(EndpointAddress peer) {

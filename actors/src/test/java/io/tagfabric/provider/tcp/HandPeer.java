@@ -21,7 +21,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** Whoever dials a node and says what a test likes, byte by byte. Thread: that of the nodes. */
 final class HandPeer implements AutoCloseable {
   final long incarnation;
-  final long token = 99;
+  final long token = 104;
   final long stream;
   final KeyProof proofs;
   final TestNode node;

@@ -26,7 +26,8 @@ class TcpAddressTest {
       bytes[i] = (byte) (host >>> (8 * (i % 8)));
     }
     TcpAddress address =
-        new TcpAddress(token, dialled, "host/4026531840", InetAddress.getByAddress(bytes), port);
+        new TcpAddress(
+            token & -8, dialled, "host/4026531840", InetAddress.getByAddress(bytes), port);
 
     assertThat(TcpAddress.parse(address.encode())).contains(address);
   }
@@ -34,9 +35,11 @@ class TcpAddressTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "1;a;always;;127.0.0.1:4000",
-        "1;ffffffffffffffff;never;here;10.0.0.1:65535",
-        "1;0;always;;[0:0:0:0:0:0:0:1]:1"
+        "1;8;always;;127.0.0.1:4000;1",
+        "1;fffffffffffffff8;never;here;10.0.0.1:65535;8",
+        "1;0;always;;[0:0:0:0:0:0:0:1]:1;1",
+        "1;8;always;;10.0.0.1:1,[fd00:0:0:0:0:0:0:1]:2,10.0.1.1:3;2",
+        "1;8;always;;10.0.0.1:1,10.0.1.1:3;2;node.example"
       })
   void shouldWriteWhatItRead(String text) {
     assertThat(TcpAddress.parse(text).orElseThrow().encode()).isEqualTo(text);
@@ -48,31 +51,41 @@ class TcpAddressTest {
         "",
         ";;;;",
         "127.0.0.1:4000",
-        "2;a;always;;127.0.0.1:4000",
-        "1;a;always;127.0.0.1:4000",
-        "1;a;always;;127.0.0.1:4000;",
-        "1;;always;;127.0.0.1:4000",
-        "1;g;always;;127.0.0.1:4000",
-        "1;10000000000000000;always;;127.0.0.1:4000",
-        "1;a;sometimes;;127.0.0.1:4000",
-        "1;a;;;127.0.0.1:4000",
-        "1;a;always;;127.0.0.1",
-        "1;a;always;;127.0.0.1:",
-        "1;a;always;;127.0.0.1:0",
-        "1;a;always;;127.0.0.1:65536",
-        "1;a;always;;127.0.0.1:-1",
-        "1;a;always;;127.0.0.1:99999999999",
-        "1;a;always;;:4000",
-        "1;a;always;;localhost:4000",
-        "1;a;always;;example.org:4000",
-        "1;a;always;;999.1.1.1:4000",
-        "1;a;always;;127.1:4000",
-        "1;a;always;;1:4000",
-        "1;a;always;;::1:4000",
-        "1;a;always;;[::1]",
-        "1;a;always;;[::::]:4000",
-        "1;a;always;;[abc]:4000",
-        "1;a;always;;[example.org]:4000"
+        "2;8;always;;127.0.0.1:4000",
+        "1;8;always;127.0.0.1:4000;1",
+        "1;8;always;;127.0.0.1:4000;",
+        "1;;always;;127.0.0.1:4000;1",
+        "1;g;always;;127.0.0.1:4000;1",
+        "1;10000000000000000;always;;127.0.0.1:4000;1",
+        "1;8;sometimes;;127.0.0.1:4000;1",
+        "1;8;;;127.0.0.1:4000;1",
+        "1;8;always;;127.0.0.1;1",
+        "1;8;always;;127.0.0.1:;1",
+        "1;8;always;;127.0.0.1:0;1",
+        "1;8;always;;127.0.0.1:65536;1",
+        "1;8;always;;127.0.0.1:-1;1",
+        "1;8;always;;127.0.0.1:99999999999;1",
+        "1;8;always;;:4000;1",
+        "1;8;always;;localhost:4000;1",
+        "1;8;always;;example.org:4000;1",
+        "1;8;always;;999.1.1.1:4000;1",
+        "1;8;always;;127.1:4000;1",
+        "1;8;always;;1:4000;1",
+        "1;8;always;;::1:4000;1",
+        "1;8;always;;[::1];1",
+        "1;8;always;;[::::]:4000;1",
+        "1;8;always;;[abc]:4000;1",
+        "1;8;always;;[example.org]:4000;1",
+        "1;8;always;;127.0.0.1:4000",
+        "1;8;always;;127.0.0.1:4000;0",
+        "1;8;always;;127.0.0.1:4000;x",
+        "1;9;always;;127.0.0.1:4000;1",
+        "1;8;always;;127.0.0.1:4000,;1",
+        "1;8;always;;,127.0.0.1:4000;1",
+        "1;8;always;;127.0.0.1:1,10.0.0.1:0;1",
+        "1;8;always;;a:1,127.0.0.1:1;1",
+        "1;8;always;;10.0.0.1:1,10.0.0.1:2,10.0.0.1:3,10.0.0.1:4,10.0.0.1:5,10.0.0.1:6,"
+            + "10.0.0.1:7,10.0.0.1:8,10.0.0.1:9;1"
       })
   void shouldRefuseWhatIsNoAddress(String text) {
     assertThat(TcpAddress.parse(text)).isEmpty();
@@ -80,23 +93,23 @@ class TcpAddressTest {
 
   @Test
   void shouldRefuseALongScope() {
-    assertThat(TcpAddress.parse("1;a;always;" + "x".repeat(128) + ";127.0.0.1:1")).isPresent();
-    assertThat(TcpAddress.parse("1;a;always;" + "x".repeat(129) + ";127.0.0.1:1")).isEmpty();
+    assertThat(TcpAddress.parse("1;8;always;" + "x".repeat(128) + ";127.0.0.1:1;1")).isPresent();
+    assertThat(TcpAddress.parse("1;8;always;" + "x".repeat(129) + ";127.0.0.1:1;1")).isEmpty();
   }
 
   @Property
   void shouldReadAnyTextWithoutAnError(@ForAll @StringLength(max = 60) String text) {
     assertThat(TcpAddress.parse(text)).isEmpty();
-    assertThat(TcpAddress.parse("1;a;always;" + text.replace(';', ' ') + ";127.0.0.1:1"))
+    assertThat(TcpAddress.parse("1;8;always;" + text.replace(';', ' ') + ";127.0.0.1:1;1"))
         .isPresent();
-    assertThat(TcpAddress.parse("1;a;always;;" + text)).isEmpty();
+    assertThat(TcpAddress.parse("1;8;always;;" + text)).isEmpty();
   }
 
   @Test
   void shouldReachALoopbackInTheSamePlaceOnly() {
-    TcpAddress here = TcpAddress.parse("1;a;always;here;127.0.0.1:1").orElseThrow();
-    TcpAddress there = TcpAddress.parse("1;b;always;there;127.0.0.1:1").orElseThrow();
-    TcpAddress open = TcpAddress.parse("1;c;always;;10.0.0.1:1").orElseThrow();
+    TcpAddress here = TcpAddress.parse("1;8;always;here;127.0.0.1:1;1").orElseThrow();
+    TcpAddress there = TcpAddress.parse("1;10;always;there;127.0.0.1:1;1").orElseThrow();
+    TcpAddress open = TcpAddress.parse("1;18;always;;10.0.0.1:1;1").orElseThrow();
 
     assertThat(here.unreachableBecause(here)).isEmpty();
     assertThat(here.unreachableBecause(open)).isEmpty();

@@ -64,7 +64,8 @@ final class ConnectionAttack {
   /** What a peer that has lost its connection knows of it; null if none has. */
   private Known known;
 
-  private record Known(long incarnation, long token, long stream, long victimsStream) {}
+  private record Known(
+      long incarnation, long token, Proof.NodeId victim, long stream, long victimsStream) {}
 
   private ConnectionAttack(
       EndpointAddress victim,
@@ -190,8 +191,14 @@ final class ConnectionAttack {
   }
 
   private Proof.Dial anyDial() {
+    long token = random.nextLong();
+    long path = token & 7; // both sides must name the same
     return new Proof.Dial(
-        random.nextLong(), random.nextLong(), victim, random.nextLong(), random.nextInt(4) / 3);
+        random.nextLong(),
+        token,
+        new Proof.NodeId(victim.incarnation(), victim.token() | path),
+        random.nextLong(),
+        random.nextInt(4) / 3);
   }
 
   /** One without the key. */
@@ -242,7 +249,11 @@ final class ConnectionAttack {
           before == null
               ? anyDial()
               : new Proof.Dial(
-                  before.incarnation, before.token, victim, before.stream, before.victimsStream);
+                  before.incarnation,
+                  before.token,
+                  before.victim,
+                  before.stream,
+                  before.victimsStream);
       dial = Proof.dial(own, said, random.nextLong(), random.nextLong());
       write(dial);
     }
@@ -268,7 +279,8 @@ final class ConnectionAttack {
       if (key == KeyProof.NO_KEY || told.status() != Proof.WELCOME) {
         return;
       }
-      known = new Known(said.incarnation(), said.token(), said.stream(), told.stream());
+      known =
+          new Known(said.incarnation(), said.token(), said.wanted(), said.stream(), told.stream());
       wanted = ByteBuffer.allocate(Proof.POSITION_BYTES);
       byte[] finish =
           Proof.position(own, key, random.nextInt(8) == 0 ? random.nextLong() : 0, dial, answer);
