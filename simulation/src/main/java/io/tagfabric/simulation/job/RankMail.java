@@ -1,5 +1,7 @@
 package io.tagfabric.simulation.job;
 
+import akka.actor.ActorIdentity;
+import akka.actor.Identify;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.ActorSystem;
@@ -12,6 +14,7 @@ import io.tagfabric.simulation.network.SimulatedNetwork;
 import io.tagfabric.simulation.world.Scheduler;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 
 /**
  * Mail between the actors of ranks: bytes that arrive in the order they were sent, or never where
@@ -53,27 +56,44 @@ final class RankMail implements Mail {
     }
     byte[] bytes = serializer.toBinary(message);
     String manifest = serializer.manifest(message);
+    send(
+        there,
+        actor,
+        akka.actor.ActorRef.noSender(),
+        into ->
+            SerializationExtension.get(into)
+                .deserialize(bytes, serializer.identifier(), manifest)
+                .get());
+  }
+
+  @Override
+  public void identify(String node, String actor, ActorRef<ActorIdentity> replyTo) {
+    SimulatedRank there = at(node);
+    if (there != null) {
+      send(there, actor, Adapter.toClassic(replyTo), into -> new Identify(node));
+    }
+  }
+
+  private void send(
+      SimulatedRank there,
+      String actor,
+      akka.actor.ActorRef sender,
+      Function<akka.actor.ActorSystem, Object> read) {
     long latencyNs =
         LATENCY_NS + TimeUnit.MICROSECONDS.toNanos(scheduler.choices().below(JITTER_US));
     long atNs = Math.max(lastNs[there.number()] + 1, scheduler.clock().nanoTime() + latencyNs);
     lastNs[there.number()] = atNs;
-    scheduler.at(atNs, () -> deliver(there, actor, bytes, serializer.identifier(), manifest));
-  }
-
-  private void deliver(
-      SimulatedRank there, String actor, byte[] bytes, int serializer, String manifest) {
-    ActorSystem<?> system = there.system();
-    if (there.hasEnded() || system == null || network.link(rank.number(), there.number()).isCut()) {
-      return;
-    }
-    Object read =
-        SerializationExtension.get(Adapter.toClassic(system))
-            .deserialize(bytes, serializer, manifest)
-            .get();
-    Adapter.toClassic(system)
-        .actorSelection("/system/" + actor)
-        .tell(read, akka.actor.ActorRef.noSender());
-    there.touch();
+    scheduler.at(
+        atNs,
+        () -> {
+          ActorSystem<?> system = there.system();
+          boolean isCut = network.link(rank.number(), there.number()).isCut();
+          if (!there.hasEnded() && system != null && !isCut) {
+            akka.actor.ActorSystem classic = Adapter.toClassic(system);
+            classic.actorSelection("/system/" + actor).tell(read.apply(classic), sender);
+            there.touch();
+          }
+        });
   }
 
   private SimulatedRank at(String node) {

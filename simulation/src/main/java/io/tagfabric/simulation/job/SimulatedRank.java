@@ -17,6 +17,7 @@ import io.tagfabric.runtime.NodeId;
 import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.simulation.isolate.ProgramCode;
 import io.tagfabric.simulation.isolate.ProgramLoader;
+import io.tagfabric.simulation.network.NodeLoops;
 import io.tagfabric.simulation.network.SimulatedNetwork;
 import io.tagfabric.simulation.network.SimulatedProvider;
 import io.tagfabric.simulation.world.Participant;
@@ -53,7 +54,7 @@ final class SimulatedRank implements Environment {
   private final JobTrace trace;
   private final SplittableRandom random;
   private final RankThreads threads;
-  private final RankLoops loops;
+  private final NodeLoops loops;
   private final RankProcess process = new RankProcess(this);
   private final RankProgram program;
   private final ProgramLoader loader;
@@ -99,7 +100,7 @@ final class SimulatedRank implements Environment {
     address = "akka://" + Profiles.SYSTEM_NAME + "@rank-" + number + ":" + PORT;
     random = new SplittableRandom(seed * GOLDEN + number);
     threads = new RankThreads(this, scheduler);
-    loops = new RankLoops(number, scheduler, network);
+    loops = new NodeLoops("rank " + number, number, scheduler, network);
     program =
         new RankProgram(
             this,

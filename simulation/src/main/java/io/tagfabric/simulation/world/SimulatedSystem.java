@@ -6,15 +6,13 @@ import io.tagfabric.fabric.Fabric;
 /** One ActorSystem of a simulation, and its actors outside of domains as a participant. */
 public final class SimulatedSystem implements Participant {
   private final ActorSystem<?> system;
-  private final Fabric fabric;
   private final SystemRuntime runtime;
   private Scheduler scheduler;
   private String name = "actors";
   private boolean paused;
 
-  SimulatedSystem(ActorSystem<?> system, Fabric fabric, SystemRuntime runtime) {
+  SimulatedSystem(ActorSystem<?> system, SystemRuntime runtime) {
     this.system = system;
-    this.fabric = fabric;
     this.runtime = runtime;
   }
 
@@ -23,9 +21,9 @@ public final class SimulatedSystem implements Participant {
     return system;
   }
 
-  /** Tagfabric's. */
+  /** Tagfabric's, which is opened when it is wanted first. */
   public Fabric fabric() {
-    return fabric;
+    return Fabric.get(system);
   }
 
   /** Gives it to a run; what an earlier one has left is forgotten. */

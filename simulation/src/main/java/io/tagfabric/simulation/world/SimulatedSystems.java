@@ -9,7 +9,6 @@ import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.profile.Profiles;
-import io.tagfabric.fabric.Fabric;
 import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.runtime.Environment;
 import io.tagfabric.runtime.EnvironmentSetup;
@@ -95,7 +94,8 @@ public final class SimulatedSystems implements AutoCloseable {
               runtime.executor().runAll();
               return made;
             });
-    SimulatedSystem simulated = new SimulatedSystem(system, Fabric.get(system), runtime);
+    SimulatedSystem simulated = new SimulatedSystem(system, runtime);
+    simulated.fabric();
     runtime.executor().runAll();
     return simulated;
   }
@@ -116,6 +116,28 @@ public final class SimulatedSystems implements AutoCloseable {
       Behavior<?> guardian,
       Config application,
       ClassLoader loader) {
+    return make(name, scheduler, environment, guardian, application, loader, true);
+  }
+
+  /** The same without a fabric, unless somebody opens one in it. */
+  public SimulatedSystem makePlain(
+      String name,
+      Scheduler scheduler,
+      Environment environment,
+      Behavior<?> guardian,
+      Config application,
+      ClassLoader loader) {
+    return make(name, scheduler, environment, guardian, application, loader, false);
+  }
+
+  private SimulatedSystem make(
+      String name,
+      Scheduler scheduler,
+      Environment environment,
+      Behavior<?> guardian,
+      Config application,
+      ClassLoader loader,
+      boolean hasFabric) {
     int number = NUMBER.incrementAndGet();
     SystemRuntime runtime = new SystemRuntime(1 + systems.size());
     RUNTIMES.put(number, runtime);
@@ -131,7 +153,10 @@ public final class SimulatedSystems implements AutoCloseable {
             .resolve();
     ActorSystem<?> system =
         draining(runtime, () -> create(guardian, config, environment, loader, runtime));
-    SimulatedSystem simulated = new SimulatedSystem(system, Fabric.get(system), runtime);
+    SimulatedSystem simulated = new SimulatedSystem(system, runtime);
+    if (hasFabric) {
+      simulated.fabric();
+    }
     runtime.executor().runAll();
     simulated.attach(scheduler, name);
     systems.add(simulated);

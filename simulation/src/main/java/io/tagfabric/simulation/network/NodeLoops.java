@@ -1,24 +1,30 @@
-package io.tagfabric.simulation.job;
+package io.tagfabric.simulation.network;
 
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.runtime.LoopDriver;
-import io.tagfabric.simulation.network.SimulatedNetwork;
-import io.tagfabric.simulation.network.SimulatedWire;
 import io.tagfabric.simulation.world.Participant;
 import io.tagfabric.simulation.world.Scheduler;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Drives the loops of a simulated rank's domains: a turn is a pass. */
-final class RankLoops implements LoopDriver {
-  private final int rank;
+/** Drives the loops of the domains of one node: a turn is a pass. Thread: the simulation's. */
+public final class NodeLoops implements LoopDriver {
+  private final String name;
+  private final int node;
   private final Scheduler scheduler;
   private final SimulatedNetwork network;
   private final List<Driven> loops = new ArrayList<>();
 
-  RankLoops(int rank, Scheduler scheduler, SimulatedNetwork network) {
-    this.rank = rank;
+  /**
+   * Drives no loop yet.
+   *
+   * @param name of the node, for traces
+   * @param node its number on the network
+   */
+  public NodeLoops(String name, int node, Scheduler scheduler, SimulatedNetwork network) {
+    this.name = name;
+    this.node = node;
     this.scheduler = scheduler;
     this.network = network;
   }
@@ -47,7 +53,7 @@ final class RankLoops implements LoopDriver {
     @Override
     public long nextNs() {
       long nextNs = loop.timers().nextDeadlineNs();
-      for (SimulatedWire wire : network.wiresOf(rank)) {
+      for (SimulatedWire wire : network.wiresOf(node)) {
         nextNs = Math.min(nextNs, wire.nextNs());
       }
       return nextNs;
@@ -66,7 +72,7 @@ final class RankLoops implements LoopDriver {
 
   @Override
   public void opened(String domain, ProgressLoop loop, ProgressMode mode) {
-    Driven driven = new Driven("rank " + rank + " loop " + domain, loop);
+    Driven driven = new Driven(name + " loop " + domain, loop);
     loops.add(driven);
     scheduler.add(driven);
   }
@@ -83,11 +89,12 @@ final class RankLoops implements LoopDriver {
   }
 
   /** Somebody may have called a loop from outside. */
-  void touch() {
+  public void touch() {
     loops.forEach(each -> each.touched = true);
   }
 
-  void remove() {
+  /** None of them takes turns any more. */
+  public void remove() {
     loops.forEach(scheduler::remove);
     loops.clear();
   }
