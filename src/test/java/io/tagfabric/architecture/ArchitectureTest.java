@@ -171,8 +171,8 @@ class ArchitectureTest {
   }
 
   @Test
-  void shouldNameInternalTypesOfAkkaInOnePackage() {
-    Rules.onlyThere(House.TWINS, House.INTERNAL_OF_AKKA).check(Modules.all());
+  void shouldNameInternalTypesOfAkkaInFewPackages() {
+    Rules.onlyThere(House.NAMES_INTERNAL_OF_AKKA, House.INTERNAL_OF_AKKA).check(Modules.all());
   }
 
   @Test

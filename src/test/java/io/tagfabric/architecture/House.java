@@ -131,14 +131,17 @@ final class House {
   /** Classes that import Akka Cluster though a job, which may be simulated, has no use for them. */
   static final Set<String> KNOWS_AKKA_CLUSTER = Set.of("io.tagfabric.collective.ClusterTeam");
 
-  /** The one package that names Akka's internal types, and these. */
-  static final String TWINS = "io.tagfabric.actor.twin";
+  /** The packages that name Akka's internal types, and these. */
+  static final Set<String> NAMES_INTERNAL_OF_AKKA =
+      Set.of("io.tagfabric.actor.twin", "io.tagfabric.simulation.remote");
 
   static final Set<String> INTERNAL_OF_AKKA =
       Set.of(
           "akka.actor.InternalActorRef",
           "akka.actor.ActorRefScope",
+          "akka.actor.ActorSystemImpl",
           "akka.actor.EmptyLocalActorRef",
+          "akka.actor.LocalActorRefProvider",
           "akka.actor.SerializedActorRef",
           "akka.dispatch.sysmsg.SystemMessage",
           "akka.dispatch.sysmsg.Watch",

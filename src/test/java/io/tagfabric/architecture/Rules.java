@@ -120,11 +120,11 @@ final class Rules {
         .allowEmptyShould(true);
   }
 
-  /** No class outside of {@code packageName} uses one of these types. */
-  static ArchRule onlyThere(String packageName, Set<String> types) {
+  /** No class outside of {@code packages} uses one of these types. */
+  static ArchRule onlyThere(Set<String> packages, Set<String> types) {
     return noClasses()
         .that()
-        .resideOutsideOfPackage(packageName)
+        .resideOutsideOfPackages(packages.toArray(String[]::new))
         .should()
         .dependOnClassesThat(describe("are of " + types, type -> types.contains(type.getName())))
         .allowEmptyShould(true);
