@@ -28,6 +28,8 @@ public enum Invariant {
   COLLECTIVE,
   /** Members that are alive agree. */
   AGREEMENT,
+  /** Nodes that both have a fabric speak by it. */
+  FABRIC,
   /** All ranks end, with one code. */
   EXIT,
   /** When the faults are over, everything comes to its end. */

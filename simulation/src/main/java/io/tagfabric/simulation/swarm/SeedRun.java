@@ -119,6 +119,10 @@ public final class SeedRun {
         check();
       }
       closeEndpoints();
+      if (mix.theme == Theme.ROLL) {
+        new RollTrial(this).run();
+        check();
+      }
     } catch (Violation found) {
       violate(found);
     } catch (RuntimeException | Error thrown) {

@@ -28,13 +28,16 @@ enum Theme {
   /** Active messages: requests of all kinds, with little credit, and handlers that reply late. */
   ACTIVE,
   /** Anything where a cluster says who is there: nodes that stand still, or join late. */
-  CLUSTER;
+  CLUSTER,
+  /** A little of anything, and then a cluster whose nodes are replaced one after the other. */
+  ROLL;
 
   private static final int SHARES = 16;
 
   /** Draws one; 0 is the plainest. */
   static Theme draw(Choices choices) {
     return switch (choices.below(SHARES)) {
+      case 3 -> ROLL;
       case 4 -> CLUSTER;
       case 5 -> ACTIVE;
       case 6 -> REGIONS;
@@ -51,13 +54,13 @@ enum Theme {
 
   /** Whether its programs do anything. */
   boolean isAnything() {
-    return this == ANY || this == CLUSTER;
+    return this == ANY || this == CLUSTER || this == ROLL;
   }
 
   /** What its programs do how often, negative for anything. */
   int weight(Mix.Operation operation) {
     return switch (this) {
-      case ANY, CLUSTER -> -1;
+      case ANY, CLUSTER, ROLL -> -1;
       case REPLACING ->
           switch (operation) {
             case REPLACE_SEND -> 8;

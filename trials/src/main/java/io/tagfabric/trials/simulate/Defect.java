@@ -156,6 +156,22 @@ enum Defect {
       "a node that is unreachable counts as given up",
       "io.tagfabric.runtime.MembershipNotice",
       Edit.returns("news", News.UNREACHABLE, News.DOWNED)),
+  W01(
+      "messages of a reference that moves to the fabric overtake those on Akka's remoting",
+      "io.tagfabric.actor.Road",
+      Edit.jump("bind", 1, 1)),
+  W02(
+      "what a node has said that has gone is taken for news of the next one at its address",
+      "io.tagfabric.node.NodeTable",
+      Edit.answer("heard", "isOfAnother", 1, 0)),
+  W03(
+      "nobody waits until the endpoint of a node that leaves has read what was sent to it",
+      "io.tagfabric.actor.Road",
+      Edit.jump("release", 3, 0)),
+  W04(
+      "an endpoint ends before what was sent to it has come, over a channel that loses nothing",
+      "io.tagfabric.endpoint.EndpointLife",
+      Edit.answer("tick", "isRead", 1, 0)),
   A01(
       "the credit of an active request does not come back with its reply",
       "io.tagfabric.endpoint.ActiveAnswer",
