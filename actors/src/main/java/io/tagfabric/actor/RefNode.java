@@ -233,8 +233,10 @@ final class RefNode implements MessageReader {
   /** A node says of itself what fabric it has. Thread: the directory's. */
   private void onAnnounced(Announcement announced) {
     String node = announced.node().address();
-    if (announced.actors().isEmpty()) {
+    if (announced.hasEnded()) {
       ended(node, announced.node().incarnation());
+    }
+    if (announced.actors().isEmpty()) {
       return;
     }
     Road road;
@@ -253,13 +255,16 @@ final class RefNode implements MessageReader {
     open(road, announced);
   }
 
-  /** Whether a node says when its endpoint has read all that was sent to it. */
+  /**
+   * Whether a node will say that its endpoint has read all that was sent to it. What it has said of
+   * the endpoint itself may be on its way too.
+   */
   boolean awaitsEndOf(String node, long incarnation) {
     return fabric
         .nodes()
         .announced(node)
-        .filter(there -> there.node().incarnation() == incarnation && !there.actors().isEmpty())
-        .isPresent();
+        .map(there -> there.node().incarnation() == incarnation && !there.hasEnded())
+        .orElse(true);
   }
 
   private void ended(String node, long incarnation) {

@@ -95,6 +95,9 @@ final class Road implements TwinRoad {
   /** Akka's remoting may lose a question: it is asked again then. */
   private static final Duration ANSWER = Duration.ofSeconds(3);
 
+  /** An actor with much to do answers late. */
+  private static final Duration LATE_ANSWER = Duration.ofSeconds(60);
+
   private final RefNode node;
   private final String name;
   private final TypeNumbers types = new TypeNumbers(this::controlNow);
@@ -360,26 +363,24 @@ final class Road implements TwinRoad {
     }
   }
 
-  /** Lets a question follow what went to an actor by Akka's remoting. */
+  /**
+   * Lets a question follow what went to an actor by Akka's remoting, and another one after a while:
+   * it may be lost, or the actor takes its time.
+   */
   private void askBehind(int number, FabricRef twin) {
     // A stage of Akka's asks runs what is added to it on another thread; its copy does not.
-    Patterns.ask(twin.far(), new Identify(number), ANSWER)
+    Patterns.ask(twin.far(), new Identify(number), LATE_ANSWER)
         .toCompletableFuture()
         .minimalCompletionStage()
-        .whenComplete(
-            (identity, failure) -> {
-              if (failure == null) {
-                node.loop().execute(() -> caughtUp(number));
-              } else {
-                node.later(ANSWER.toNanos(), () -> askBehindAgain(number));
-              }
-            });
+        .thenAccept(identity -> node.loop().execute(() -> caughtUp(number)));
+    node.later(ANSWER.toNanos(), () -> askBehindAgain(number));
   }
 
   private void askBehindAgain(int number) {
     synchronized (lock) {
-      if (bindings.containsKey(number)) {
-        askBehind(number, bindings.get(number).twin);
+      Binding binding = bindings.get(number);
+      if (binding != null && binding.isBehind) {
+        askBehind(number, binding.twin);
       }
     }
   }
@@ -677,6 +678,7 @@ final class Road implements TwinRoad {
       byArtery = true;
       byArterySinceNs = node.nowNs();
       bindings.values().forEach(this::toArtery);
+      abandoned.addAll(bindings.keySet());
       bindings.clear();
       watches.toArtery();
       lookups.fail(error, detail);

@@ -105,6 +105,7 @@ public final class Fabric implements Extension {
                 settings.get(FabricSettings.PROVIDERS),
                 keyIds(),
                 "",
+                false,
                 false));
     names =
         settings.get(FabricSettings.NAMES_ENABLED)

@@ -20,6 +20,7 @@ import java.util.Objects;
  * @param actors address of the endpoint behind its references to actors; empty if it has none, or
  *     does not tell this peer
  * @param asks whether the other node is to answer with its own
+ * @param hasEnded whether there was such an endpoint, and all that peers had sent to it was read
  */
 public record Announcement(
     NodeId node,
@@ -27,7 +28,8 @@ public record Announcement(
     List<String> providers,
     List<String> keys,
     String actors,
-    boolean asks)
+    boolean asks,
+    boolean hasEnded)
     implements NodeDirectory.Command {
   private static final String NODE = "node";
   private static final String INCARNATION = "incarnation";
@@ -36,6 +38,7 @@ public record Announcement(
   private static final String KEYS = "keys";
   private static final String ACTORS = "actors";
   private static final String ASKS = "asks";
+  private static final String ENDED = "ended";
   private static final String SEPARATOR = ",";
 
   public Announcement {
@@ -56,22 +59,24 @@ public record Announcement(
     return !Collections.disjoint(keys, other.keys);
   }
 
-  /** The same for another address of the endpoint, or as a question. */
-  Announcement with(String itsActors, boolean isQuestion) {
-    return new Announcement(node, protocols, providers, keys, itsActors, isQuestion);
+  /** The same for another address of the endpoint, or its end, or as a question. */
+  Announcement with(String itsActors, boolean isEnd, boolean isQuestion) {
+    return new Announcement(node, protocols, providers, keys, itsActors, isQuestion, isEnd);
   }
 
   /** As text. */
   String encode() {
-    return String.join(
-        "\n",
-        NODE + "=" + node.address(),
-        INCARNATION + "=" + node.incarnation(),
-        PROTOCOLS + "=" + protocols,
-        PROVIDERS + "=" + String.join(SEPARATOR, providers),
-        KEYS + "=" + String.join(SEPARATOR, keys),
-        ACTORS + "=" + actors,
-        ASKS + "=" + asks);
+    String text =
+        String.join(
+            "\n",
+            NODE + "=" + node.address(),
+            INCARNATION + "=" + node.incarnation(),
+            PROTOCOLS + "=" + protocols,
+            PROVIDERS + "=" + String.join(SEPARATOR, providers),
+            KEYS + "=" + String.join(SEPARATOR, keys),
+            ACTORS + "=" + actors,
+            ASKS + "=" + asks);
+    return hasEnded ? text + "\n" + ENDED + "=true" : text;
   }
 
   /**
@@ -93,7 +98,8 @@ public record Announcement(
         list(value(values, PROVIDERS)),
         list(value(values, KEYS)),
         values.getOrDefault(ACTORS, ""),
-        Boolean.parseBoolean(values.get(ASKS)));
+        Boolean.parseBoolean(values.get(ASKS)),
+        Boolean.parseBoolean(values.get(ENDED)));
   }
 
   private static String value(Map<String, String> values, String key) {

@@ -221,7 +221,7 @@ public final class NodeDirectory {
     private Behavior<Command> onAnnouncement(Announcement announcement) {
       boolean isOfAnother = directory.table.isOfAnother(announcement.node());
       say(directory.table.heard(announcement));
-      if (isOfAnother && !announcement.actors().isEmpty()) {
+      if (isOfAnother && !announcement.hasEnded()) {
         return this;
       }
       if (!isOfAnother) {

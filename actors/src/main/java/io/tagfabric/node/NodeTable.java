@@ -41,6 +41,7 @@ final class NodeTable {
   private final Map<String, String> told = new LinkedHashMap<>();
 
   private String actors = "";
+  private boolean hasEnded;
 
   NodeTable(Announcement own) {
     this.own = own;
@@ -148,7 +149,7 @@ final class NodeTable {
 
   /** The question for a node that has a fabric; it says again what the node was told already. */
   Outgoing question(String node) {
-    return new Outgoing(node, own.with(told.getOrDefault(node, ""), true));
+    return new Outgoing(node, own.with(told.getOrDefault(node, ""), hasEnded, true));
   }
 
   /** A node says something of itself; what it must be told. */
@@ -184,9 +185,10 @@ final class NodeTable {
     }
   }
 
-  /** The endpoint behind this node's references; empty when it closes. */
+  /** The endpoint behind this node's references; empty when it has ended. */
   List<Outgoing> publish(String itsActors) {
     actors = itsActors;
+    hasEnded = itsActors.isEmpty();
     List<Outgoing> all = new ArrayList<>();
     nodes.forEach(
         (node, known) -> {
@@ -203,7 +205,7 @@ final class NodeTable {
     String what = own.hasKeyOf(there) ? actors : "";
     String before = told.put(node, what);
     return asked || !what.equals(before == null ? "" : before)
-        ? List.of(new Outgoing(node, own.with(what, false)))
+        ? List.of(new Outgoing(node, own.with(what, hasEnded, false)))
         : List.of();
   }
 }

@@ -269,6 +269,7 @@ class RoadMoveTest {
                 List.of(),
                 nodes.own().keys(),
                 actors.equals("nonsense") ? actors : own.encode(),
+                false,
                 false));
     Await.until("it is heard", () -> nodes.presence(node) == NodeDirectory.Presence.PRESENT);
     tell(ref, 0, EACH);

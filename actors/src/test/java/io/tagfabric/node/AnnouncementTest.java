@@ -23,7 +23,8 @@ class AnnouncementTest {
           List.of("shm", "artery"),
           List.of("ab", "cd"),
           "1 7b 5 name node",
-          true);
+          true,
+          false);
 
   /** Builds before and after read this: it must not change. */
   @Test
@@ -40,6 +41,11 @@ class AnnouncementTest {
             asks=true""");
   }
 
+  @Test
+  void shouldSayInALineMoreThatTheEndpointHasEnded() {
+    assertThat(ONE.with("", true, false).encode()).endsWith("\nactors=\nasks=false\nended=true");
+  }
+
   @Property
   void shouldBeReadAsWritten(
       @ForAll long incarnation,
@@ -47,7 +53,8 @@ class AnnouncementTest {
       @ForAll @IntRange(max = 9) int more,
       @ForAll List<@AlphaChars @StringLength(min = 1, max = 9) String> providers,
       @ForAll List<@AlphaChars @StringLength(min = 1, max = 9) String> keys,
-      @ForAll boolean asks) {
+      @ForAll boolean asks,
+      @ForAll boolean hasEnded) {
     Announcement written =
         new Announcement(
             new NodeId("akka://a@h:1", incarnation),
@@ -55,7 +62,8 @@ class AnnouncementTest {
             providers,
             keys,
             "",
-            asks);
+            asks,
+            hasEnded);
 
     assertThat(Announcement.decode(written.encode())).isEqualTo(written);
   }
@@ -85,6 +93,6 @@ class AnnouncementTest {
 
   private static Announcement of(String key, Protocols protocols) {
     return new Announcement(
-        new NodeId("akka://b@h:2", 1), protocols, List.of("shm"), List.of(key), "", false);
+        new NodeId("akka://b@h:2", 1), protocols, List.of("shm"), List.of(key), "", false, false);
   }
 }

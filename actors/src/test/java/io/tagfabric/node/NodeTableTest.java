@@ -22,7 +22,8 @@ class NodeTableTest {
   private final NodeTable table = new NodeTable(of(new NodeId("akka://a@h:1", 1), "key", ""));
 
   private static Announcement of(NodeId node, String key, String actors) {
-    return new Announcement(node, new Protocols(7, 7), List.of("shm"), List.of(key), actors, false);
+    return new Announcement(
+        node, new Protocols(7, 7), List.of("shm"), List.of(key), actors, false, false);
   }
 
   @Test
@@ -48,7 +49,7 @@ class NodeTableTest {
   void shouldNotTellTheEndpointToANodeWithAnotherKey() {
     table.publish("endpoint");
 
-    List<Outgoing> answer = table.heard(of(OTHER, "other", "").with("", true));
+    List<Outgoing> answer = table.heard(of(OTHER, "other", "").with("", false, true));
 
     assertThat(answer).extracting(each -> each.said().actors()).containsExactly("");
     assertThat(table.publish("endpoint 2")).isEmpty();
@@ -62,6 +63,20 @@ class NodeTableTest {
         .extracting(Outgoing::node)
         .containsExactly(OTHER.address());
     assertThat(table.publish("")).extracting(each -> each.said().actors()).containsExactly("");
+  }
+
+  @Test
+  void shouldTellTheEndOfTheEndpointApartFromWhatItSaysBeforeThereIsOne() {
+    assertThat(table.question(OTHER.address()).said().hasEnded()).isFalse();
+    assertThat(table.heard(of(OTHER, "key", "").with("", false, true)))
+        .extracting(each -> each.said().hasEnded())
+        .containsExactly(false);
+    assertThat(table.publish("endpoint"))
+        .extracting(each -> each.said().hasEnded())
+        .containsExactly(false);
+
+    assertThat(table.publish("")).extracting(each -> each.said().hasEnded()).containsExactly(true);
+    assertThat(table.question(OTHER.address()).said().hasEnded()).isTrue();
   }
 
   @Test
@@ -81,7 +96,7 @@ class NodeTableTest {
     table.heard(of(OTHER, "key", "its"));
 
     assertThat(table.heard(of(next, "key", "new"))).isEmpty();
-    assertThat(table.heard(of(next, "key", "new").with("new", true)))
+    assertThat(table.heard(of(next, "key", "new").with("new", false, true)))
         .as("a question has an answer")
         .hasSize(1);
     assertThat(table.announced(OTHER.address())).contains(of(OTHER, "key", "its"));

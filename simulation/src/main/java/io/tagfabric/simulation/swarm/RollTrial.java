@@ -398,8 +398,8 @@ final class RollTrial {
     run.probes().reach(Probe.ROLL_LEFT);
     node.leaves();
     // What was told before has come by Akka's remoting, however late that is, or goes by the
-    // fabric.
-    after((lagMs + MOST_NEWS_MS) * MS, () -> drain(node));
+    // fabric, perhaps when a question that way has its answer.
+    after((2 * lagMs + MOST_NEWS_MS) * MS, () -> drain(node));
   }
 
   private void drain(RollNode node) {
