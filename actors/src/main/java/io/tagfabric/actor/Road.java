@@ -1,6 +1,7 @@
 package io.tagfabric.actor;
 
 import akka.Done;
+import akka.actor.ActorIdentity;
 import akka.actor.ActorRef;
 import akka.actor.Identify;
 import akka.pattern.Patterns;
@@ -365,15 +366,23 @@ final class Road implements TwinRoad {
 
   /**
    * Lets a question follow what went to an actor by Akka's remoting, and another one after a while:
-   * it may be lost, or the actor takes its time.
+   * it may be lost, or the actor takes its time. An answer to the node that was at this address
+   * before comes to the same path, so questions have the incarnation in them.
    */
   private void askBehind(int number, FabricRef twin) {
+    String question = node.endpoint().address().incarnation() + " " + number;
     // A stage of Akka's asks runs what is added to it on another thread; its copy does not.
-    Patterns.ask(twin.far(), new Identify(number), LATE_ANSWER)
+    Patterns.ask(twin.far(), new Identify(question), LATE_ANSWER)
         .toCompletableFuture()
         .minimalCompletionStage()
-        .thenAccept(identity -> node.loop().execute(() -> caughtUp(number)));
+        .thenAccept(answer -> onAnswer(answer, question, number));
     node.later(ANSWER.toNanos(), () -> askBehindAgain(number));
+  }
+
+  private void onAnswer(Object answer, String question, int number) {
+    if (question.equals(((ActorIdentity) answer).correlationId())) {
+      node.loop().execute(() -> caughtUp(number));
+    }
   }
 
   private void askBehindAgain(int number) {
