@@ -121,8 +121,8 @@ final class WireTable implements AutoCloseable {
 
   /**
    * A way to a peer that is open, and better than the one there is: earlier in the order, or that
-   * one is not open. One that accesses the peer's regions does not count, since a flow finds out
-   * about that when it begins.
+   * one is not open. One that accesses the peer's regions is no better than one that is open, since
+   * a flow finds out about that when it begins.
    *
    * @return null if there is none
    */
@@ -140,7 +140,8 @@ final class WireTable implements AutoCloseable {
               : Optional.of(NOT_OFFERED);
       if (!present && reason.isEmpty() && entry.wire.isOpen(peer)) {
         Choice choice = choose(entry, peer, reasons);
-        return choice.channel.directMemory() == null ? choice : null;
+        boolean waits = choice.channel.directMemory() != null && channel.isOpen();
+        return waits ? null : choice;
       }
       reasons.put(name, reason.orElse(NOT_OPEN));
     }

@@ -8,6 +8,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.path.PathSettings;
 import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.DirectMemory;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
 import io.tagfabric.provider.ProviderUnavailableException;
@@ -37,6 +38,7 @@ class WireTableTest {
     private RuntimeException looking;
     private boolean open = true;
     private boolean gathers = true;
+    private DirectMemory memory;
     private int work;
 
     private Fake(String name) {
@@ -92,6 +94,11 @@ class WireTableTest {
     @Override
     public boolean isOpen() {
       return open;
+    }
+
+    @Override
+    public DirectMemory directMemory() {
+      return memory;
     }
 
     @Override
@@ -174,6 +181,20 @@ class WireTableTest {
 
     second.open = false;
     assertThat(table.better(peer, "first", first)).isNull();
+  }
+
+  /** A flow that is set up already does not find out about memory that both ends reach. */
+  @Test
+  void shouldChangeToAWayWithMemoryOnlyFromOneThatIsNotOpen() {
+    WireTable table = open();
+    EndpointAddress peer = peer("first", "second");
+    first.memory = (key, generation) -> null;
+    second.memory = first.memory;
+
+    assertThat(table.better(peer, "second", second)).isNull();
+
+    first.open = false;
+    assertThat(table.better(peer, "first", first).provider()).isSameAs(second);
   }
 
   @Test
