@@ -43,6 +43,14 @@ public enum Site {
   KILL_CLAIM("shm.kill-in-claim"),
   /** A node is held up while it writes into memory that it shares. */
   HOLD_CLAIM("shm.hold-in-claim"),
+  /** A node that is dialled refuses. */
+  DIAL_REFUSED("dial.refused"),
+  /** A node that is dialled says nothing. */
+  DIAL_SILENT("dial.silent"),
+  /** Nothing comes through a connection for a while. */
+  CONNECTION_CUT("connection.cut"),
+  /** A connection that is cut is not made again. */
+  CONNECTION_LOST("connection.lost"),
   /** An operation is taken back. */
   CANCEL("operation.cancel");
 

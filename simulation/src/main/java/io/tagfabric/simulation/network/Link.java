@@ -6,6 +6,7 @@ public final class Link {
   private long jitterNs;
   private boolean held;
   private boolean cut;
+  private boolean givenUp;
 
   /** How long a packet takes at least, and how much longer at most. */
   public void latency(long newLatencyNs, long newJitterNs) {
@@ -31,6 +32,17 @@ public final class Link {
   /** Ends what {@link #cut} began. */
   public void heal() {
     cut = false;
+  }
+
+  /** What is under way or waits is lost for good, and nothing comes through any more. */
+  void giveUp() {
+    givenUp = true;
+    held = false;
+  }
+
+  /** Whether it was given up. */
+  boolean isGivenUp() {
+    return givenUp;
   }
 
   /** Whether packets wait. */

@@ -13,20 +13,20 @@ public final class NodeLoops implements LoopDriver {
   private final String name;
   private final int node;
   private final Scheduler scheduler;
-  private final SimulatedNetwork network;
+  private final List<SimulatedNetwork> networks;
   private final List<Driven> loops = new ArrayList<>();
 
   /**
    * Drives no loop yet.
    *
    * @param name of the node, for traces
-   * @param node its number on the network
+   * @param node its number on the networks
    */
-  public NodeLoops(String name, int node, Scheduler scheduler, SimulatedNetwork network) {
+  public NodeLoops(String name, int node, Scheduler scheduler, SimulatedNetwork... networks) {
     this.name = name;
     this.node = node;
     this.scheduler = scheduler;
-    this.network = network;
+    this.networks = List.of(networks);
   }
 
   private final class Driven implements Participant {
@@ -53,8 +53,10 @@ public final class NodeLoops implements LoopDriver {
     @Override
     public long nextNs() {
       long nextNs = loop.timers().nextDeadlineNs();
-      for (SimulatedWire wire : network.wiresOf(node)) {
-        nextNs = Math.min(nextNs, wire.nextNs());
+      for (SimulatedNetwork network : networks) {
+        for (SimulatedWire wire : network.wiresOf(node)) {
+          nextNs = Math.min(nextNs, wire.nextNs());
+        }
       }
       return nextNs;
     }

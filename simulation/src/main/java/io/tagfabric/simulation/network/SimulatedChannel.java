@@ -63,6 +63,16 @@ final class SimulatedChannel implements Channel {
     underWay--;
   }
 
+  /** Whether something has not come to the receiver yet. */
+  boolean hasUnderWay() {
+    return underWay > 0;
+  }
+
+  /** Whether all that was under way is lost. */
+  boolean isGivenUp() {
+    return link.isGivenUp();
+  }
+
   /** Whether what arrives now has to wait, or is lost. */
   boolean isStopped() {
     return link.isHeld() || link.isCut();
@@ -90,6 +100,10 @@ final class SimulatedChannel implements Channel {
 
   /** The first that waits, if it may go on. */
   SimulatedWire.Arrival resume() {
+    if (link.isGivenUp()) {
+      underWay -= waiting.size();
+      waiting.clear();
+    }
     return isStopped() ? null : waiting.pollFirst();
   }
 

@@ -43,6 +43,15 @@ public final class SimulatedNetwork {
     return links.computeIfAbsent(new Ends(from, to), ends -> new Link());
   }
 
+  /** Gives a way up: what is under way is lost, and the next channels have another one. */
+  void renew(int from, int to) {
+    Link before = link(from, to);
+    before.giveUp();
+    Link next = new Link();
+    next.latency(before.latencyNs(), before.jitterNs());
+    links.put(new Ends(from, to), next);
+  }
+
   /** How many packets a channel takes that have not arrived; it refuses more. */
   public void room(int packets) {
     room = packets;
@@ -113,6 +122,10 @@ public final class SimulatedNetwork {
 
   SimulatedMemories memories() {
     return memories;
+  }
+
+  boolean areFaultsOn() {
+    return sites.areOn();
   }
 
   boolean fires(Site site) {

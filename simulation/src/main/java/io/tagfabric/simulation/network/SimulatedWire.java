@@ -144,6 +144,12 @@ public final class SimulatedWire implements Wire {
     if (wire != null && network.host().share(node, to)) {
       return ring.channelTo(wire.ring);
     }
+    return channelTo(peer, to);
+  }
+
+  /** A way to an endpoint of another node that does not share memory. */
+  SimulatedChannel channelTo(EndpointAddress peer, int to) {
+    SimulatedWire wire = network.wireOf(peer);
     SimulatedChannel channel =
         new SimulatedChannel(network, this, to, wire, network.link(node, to), reliable);
     channels.add(channel);
@@ -191,6 +197,10 @@ public final class SimulatedWire implements Wire {
     Choices choices = network.scheduler().choices();
     while (nextArrivalNs() <= now() && work < ARRIVALS_PER_PASS && !closed) {
       Arrival arrival = arrivals.poll();
+      if (arrival.from.isGivenUp()) {
+        arrival.from.taken();
+        continue;
+      }
       if (arrival.from.isStopped() || arrival.from.hasWaiting()) {
         stall(arrival);
         continue;

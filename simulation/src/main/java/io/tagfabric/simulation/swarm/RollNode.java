@@ -23,6 +23,7 @@ import io.tagfabric.runtime.MembershipNotice.News;
 import io.tagfabric.runtime.NodeId;
 import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.runtime.Threads;
+import io.tagfabric.simulation.network.DialledProvider;
 import io.tagfabric.simulation.network.NodeLoops;
 import io.tagfabric.simulation.network.SimulatedProvider;
 import io.tagfabric.simulation.remote.RemotePlace;
@@ -81,7 +82,9 @@ final class RollNode implements RemotePlace {
     this.place = place;
     address = new Address("akka", Profiles.SYSTEM_NAME, "place-" + place, PORT);
     member = new Member(new NodeId(address.toString(), 1L + number));
-    loops = new NodeLoops(toString(), number, trial.scheduler(), trial.network());
+    loops =
+        new NodeLoops(
+            toString(), number, trial.scheduler(), trial.network(), trial.dialledNetwork());
     random = new SplittableRandom(1L + number);
   }
 
@@ -225,6 +228,7 @@ final class RollNode implements RemotePlace {
 
   void openFabric() {
     if (!ended) {
+      system.fabric().addProvider(new DialledProvider(trial.dials(), number));
       system
           .fabric()
           .addProvider(new SimulatedProvider(trial.network(), number, trial.isReliable()));
@@ -353,6 +357,7 @@ final class RollNode implements RemotePlace {
     trial.scheduler().remove(actors);
     loops.remove();
     trial.network().crash(number);
+    trial.dialledNetwork().crash(number);
   }
 
   // ---- what is known of it ----

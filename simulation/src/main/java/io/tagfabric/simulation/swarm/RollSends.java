@@ -11,14 +11,16 @@ import org.agrona.concurrent.UnsafeBuffer;
 /** The tagged messages of one node's endpoint to that of another one, counted from 1. */
 final class RollSends {
   private final SeedRun run;
+  private final RollTrial trial;
   private final RollNode from;
   private final RollNode to;
   private final int peer;
   private final List<Send> sends = new ArrayList<>();
   private int last;
 
-  RollSends(SeedRun run, RollNode from, RollNode to, int peer) {
+  RollSends(SeedRun run, RollTrial trial, RollNode from, RollNode to, int peer) {
     this.run = run;
+    this.trial = trial;
     this.from = from;
     this.to = to;
     this.peer = peer;
@@ -45,7 +47,10 @@ final class RollSends {
     public void onFailed(Completion.Failed why) {
       failure = why;
       end();
-      run.require(isApart(), Invariant.CAUSE, () -> this + " has failed for no reason: " + why);
+      run.require(
+          isApart() || isCutOff(),
+          Invariant.CAUSE,
+          () -> this + " has failed for no reason: " + why);
       run.require(
           !received || why.mayHaveArrived(),
           Invariant.CAUSE,
@@ -59,7 +64,9 @@ final class RollSends {
 
     /** Nobody has sent it and nobody has heard that it has failed, and it has not come. */
     private boolean isLost() {
-      boolean said = level != CompletionLevel.INJECT || !isApart();
+      boolean said =
+          level == CompletionLevel.DELIVERY
+              || (!isCutOff() && (level == CompletionLevel.TRANSMIT || !isApart()));
       return !received && failure == null && ends > 0 && said;
     }
 
@@ -72,6 +79,11 @@ final class RollSends {
   /** Whether one of them leaves or has gone. */
   private boolean isApart() {
     return from.isGoing() || to.isGoing();
+  }
+
+  /** Whether a connection between them was given up, and what was under way is lost. */
+  private boolean isCutOff() {
+    return trial.hasGivenUp(from, to);
   }
 
   /** Sends one. */

@@ -9,6 +9,7 @@ final class RollStream {
   final int number;
   final RollNode from;
   final RollNode to;
+  private final RollTrial trial;
   private final boolean reliable;
 
   /** The last is told. The others are kept: what nobody has ends when the JVM finds out. */
@@ -18,9 +19,10 @@ final class RollStream {
   private int toldBeforeLeave;
   private int received;
 
-  RollStream(int number, RollNode from, RollNode to, ActorRef<String> ref, boolean reliable) {
+  RollStream(RollTrial trial, int number, RollNode from, RollNode to, ActorRef<String> ref) {
+    this.trial = trial;
     this.number = number;
-    this.reliable = reliable;
+    reliable = trial.isReliable();
     this.from = from;
     this.to = to;
     references.add(ref);
@@ -44,7 +46,7 @@ final class RollStream {
     Violation.require(
         at == to, Invariant.IDENTITY, "message %d of %s has come to %s", place, this, at);
     // What was under way when the goodbye came is not sent again over a network that loses packets.
-    boolean mayBeLost = !reliable && to.isGoing();
+    boolean mayBeLost = (!reliable && to.isGoing()) || trial.hasGivenUp(from, to);
     Violation.require(
         place == received + 1 || (mayBeLost && place > received),
         place <= received ? Invariant.ONCE : Invariant.ORDER,
@@ -57,7 +59,10 @@ final class RollStream {
 
   /** So many must come. */
   private int due() {
-    if (from.wasKilled() || to.wasKilled() || (!reliable && to.isGoing())) {
+    if (from.wasKilled()
+        || to.wasKilled()
+        || (!reliable && to.isGoing())
+        || trial.hasGivenUp(from, to)) {
       return 0;
     }
     return to.isThere() ? told : toldBeforeLeave;

@@ -9,8 +9,11 @@ import io.tagfabric.runtime.MembershipNotice.News;
 import io.tagfabric.simulation.choice.Choices;
 import io.tagfabric.simulation.choice.Site;
 import io.tagfabric.simulation.choice.Sites;
+import io.tagfabric.simulation.network.DialledProvider;
+import io.tagfabric.simulation.network.Dials;
 import io.tagfabric.simulation.network.NetworkWatcher;
 import io.tagfabric.simulation.network.SimulatedNetwork;
+import io.tagfabric.simulation.network.SimulatedProvider;
 import io.tagfabric.simulation.remote.RemoteProvider;
 import io.tagfabric.simulation.remote.SimulatedRemoting;
 import io.tagfabric.simulation.world.Scheduler;
@@ -19,9 +22,11 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 
@@ -37,7 +42,11 @@ import java.util.function.BooleanSupplier;
 final class RollTrial {
   private static final long MS = 1_000_000L;
   private static final long SECOND = 1_000 * MS;
-  private static final Duration PATIENCE = Duration.ofSeconds(5);
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+  /** A dial that nobody answers takes nearly as long. */
+  private static final int DIAL_MS = 2_500;
+
   private static final int MOST_NEWS_MS = 20;
 
   /** In this time references that had to do without the fabric try again. */
@@ -52,6 +61,9 @@ final class RollTrial {
   private final Choices choices;
   private final Sites sites;
   private final SimulatedNetwork network;
+  private final SimulatedNetwork dialledNetwork;
+  private final Dials dials;
+  private final Set<Set<Integer>> givenUp = new HashSet<>();
   private final SimulatedRemoting remoting;
   private final SimulatedSystems systems;
   private final List<RollNode> nodes = new ArrayList<>();
@@ -90,6 +102,15 @@ final class RollTrial {
     lagMs = choices.of(0, 5, 1_000, 3_000);
     left = 50 + choices.below(400);
     rollsLeft = choices.between(1, 5);
+    boolean isDialled = choices.below(2) == 1;
+    if (isDialled) {
+      sites.draw(Site.DIAL_REFUSED, 700);
+      sites.draw(Site.DIAL_SILENT, 700);
+      sites.draw(Site.CONNECTION_CUT, 700);
+      sites.draw(Site.CONNECTION_LOST, 300);
+    }
+    dialledNetwork = new SimulatedNetwork(scheduler, sites, NetworkWatcher.NONE);
+    dials = new Dials(dialledNetwork, this::onConnection);
     remoting = new SimulatedRemoting(scheduler, this::lagNs);
     systems =
         new SimulatedSystems(
@@ -97,6 +118,10 @@ final class RollTrial {
                 Map.of(
                     "akka.actor.provider",
                     RemoteProvider.class.getName(),
+                    FabricSettings.PROVIDERS.fullKey(),
+                    isDialled
+                        ? List.of(DialledProvider.NAME, SimulatedProvider.NAME)
+                        : List.of(SimulatedProvider.NAME),
                     FabricSettings.NAMES_ENABLED.fullKey(),
                     false)));
   }
@@ -125,6 +150,42 @@ final class RollTrial {
     return network;
   }
 
+  /** The network of what is dialled. */
+  SimulatedNetwork dialledNetwork() {
+    return dialledNetwork;
+  }
+
+  Dials dials() {
+    return dials;
+  }
+
+  /** Whether a connection between two of them was cut for so long that it was given up. */
+  boolean hasGivenUp(RollNode from, RollNode to) {
+    return givenUp.contains(Set.of(from.number(), to.number()));
+  }
+
+  private void onConnection(Dials.What what, int node, int peer) {
+    run.trace()
+        .note(
+            117,
+            what.ordinal(),
+            node,
+            peer,
+            () ->
+                "roll    connection of "
+                    + nodes.get(node)
+                    + " with "
+                    + nodes.get(peer)
+                    + " "
+                    + what);
+    run.probes().reachIf(what == Dials.What.FAILED, Probe.DIAL_FAILED);
+    run.probes().reachIf(what == Dials.What.RESUMED, Probe.CONNECTION_RESUMED);
+    run.probes().reachIf(what == Dials.What.GIVEN_UP, Probe.CONNECTION_GIVEN_UP);
+    if (what == Dials.What.GIVEN_UP) {
+      givenUp.add(Set.of(node, peer));
+    }
+  }
+
   SimulatedRemoting remoting() {
     return remoting;
   }
@@ -138,13 +199,13 @@ final class RollTrial {
   }
 
   RollStream newStream(RollNode from, RollNode to, ActorRef<String> ref) {
-    RollStream stream = new RollStream(streams.size(), from, to, ref, reliable);
+    RollStream stream = new RollStream(this, streams.size(), from, to, ref);
     streams.add(stream);
     return stream;
   }
 
   RollSends newSends(RollNode from, RollNode to, int peer) {
-    RollSends made = new RollSends(run, from, to, peer);
+    RollSends made = new RollSends(run, this, from, to, peer);
     sends.add(made);
     return made;
   }
@@ -190,6 +251,7 @@ final class RollTrial {
       await(() -> left == 0 && rollsLeft == 0 && !rolling, 120 * SECOND, "rolls");
       sites.off();
       network.healAll();
+      dialledNetwork.healAll();
       await(this::isComplete, 60 * SECOND, "messages");
       scheduler.advance(RETRY_NS);
       requireFabric();
@@ -257,8 +319,10 @@ final class RollTrial {
     run.probes().reachIf(plain, Probe.ROLL_PLAIN);
     nodes.add(node);
     for (RollNode other : nodes) {
-      network.link(other.number(), node.number()).latency(1_000L * latencyUs, 1_000L * jitterUs);
-      network.link(node.number(), other.number()).latency(1_000L * latencyUs, 1_000L * jitterUs);
+      for (SimulatedNetwork each : List.of(network, dialledNetwork)) {
+        each.link(other.number(), node.number()).latency(1_000L * latencyUs, 1_000L * jitterUs);
+        each.link(node.number(), other.number()).latency(1_000L * latencyUs, 1_000L * jitterUs);
+      }
     }
     node.start(!plain && lateMs == 0);
     if (lateMs > 0) {
@@ -398,8 +462,8 @@ final class RollTrial {
     run.probes().reach(Probe.ROLL_LEFT);
     node.leaves();
     // What was told before has come by Akka's remoting, however late that is, or goes by the
-    // fabric, perhaps when a question that way has its answer.
-    after((2 * lagMs + MOST_NEWS_MS) * MS, () -> drain(node));
+    // fabric, perhaps when a question that way has its answer, and a dial has failed.
+    after((2 * lagMs + MOST_NEWS_MS + DIAL_MS) * MS, () -> drain(node));
   }
 
   private void drain(RollNode node) {
