@@ -152,8 +152,14 @@ final class FaultTurns {
       run.trace().note(77, node.number(), 0, 0, () -> "FAULT   " + node + " is given up");
       run.probes().reach(Probe.DOWNED);
       downed.add(node);
+      downedAreLost();
       run.cluster().down(node, DOWN_NEWS_US);
     }
+  }
+
+  /** Also to nodes that have come while they stood still. */
+  private void downedAreLost() {
+    downed.forEach(node -> run.nodes().forEach(node::cutOffFrom));
   }
 
   /** A node that has stood still goes on, and ends soon if it was given up meanwhile. */
@@ -204,6 +210,7 @@ final class FaultTurns {
   void joined() {
     long heardNs = run.scheduler().clock().nanoTime() + (run.mix().noticeMs + 50) * MILLISECOND;
     nextPauseNs = Math.max(nextPauseNs, heardNs);
+    downedAreLost();
   }
 
   /** Whether somebody is still to join. */
