@@ -10,6 +10,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.provider.tcp.TcpAddress;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -24,6 +25,7 @@ import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +44,7 @@ class TcpConnectionsTest {
       """;
 
   private final List<ActorSystem<Void>> systems = new ArrayList<>();
-  private final List<AutoCloseable> opened = new ArrayList<>();
+  final List<AutoCloseable> opened = new ArrayList<>();
 
   @AfterEach
   void close() throws Exception {
@@ -52,7 +54,7 @@ class TcpConnectionsTest {
     ContractSystems.stop(systems);
   }
 
-  private Side open(String providers, String name, String settings) {
+  Side open(String providers, String name, String settings) {
     ActorSystem<Void> system = start(providers, name, settings);
     Domain domain = Fabric.get(system).openDomain(name, ProgressMode.AUTO);
     opened.add(0, () -> domain.close(Duration.ofSeconds(5)));
@@ -62,12 +64,28 @@ class TcpConnectionsTest {
   private ActorSystem<Void> start(String providers, String name, String settings) {
     ActorSystem<Void> system =
         ContractSystems.start(
-            providers, name, (providers.contains("artery") ? REMOTE : "") + settings);
+            providers, name, (providers.contains("artery") ? REMOTE : "") + settings + common());
     systems.add(system);
     return system;
   }
 
-  private static void await(BooleanSupplier condition) {
+  /** More settings of all systems. */
+  String common() {
+    return "";
+  }
+
+  /** Places to cut a connection at while it is set up. */
+  IntStream cuts() {
+    return IntStream.iterate(
+        0, bytes -> bytes < 300, bytes -> bytes + (bytes > 210 && bytes < 260 ? 3 : 13));
+  }
+
+  /** Why what listens is not the peer. */
+  String isSomethingElse() {
+    return "does not prove this job's key";
+  }
+
+  static void await(BooleanSupplier condition) {
     long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
     while (!condition.getAsBoolean()) {
       assertThat(System.nanoTime()).as("the deadline").isLessThan(deadlineNs);
@@ -75,11 +93,11 @@ class TcpConnectionsTest {
     }
   }
 
-  private static List<Endpoint.FlowInfo> flows(Side side) {
+  static List<Endpoint.FlowInfo> flows(Side side) {
     return side.endpoint.futures().flows().toCompletableFuture().join().flows();
   }
 
-  private static void exchange(Side near, Side far, int count) {
+  static void exchange(Side near, Side far, int count) {
     int toFar = near.indexOf(far);
     int toNear = far.indexOf(near);
     for (int i = 0; i < count; i++) {
@@ -107,7 +125,7 @@ class TcpConnectionsTest {
   }
 
   /** A port at which nobody listens. */
-  private static int closedPort() throws IOException {
+  static int closedPort() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
@@ -126,8 +144,7 @@ class TcpConnectionsTest {
 
   @Test
   void shouldConnectANodeWithItself() {
-    ActorSystem<Void> system = ContractSystems.start("tcp", "one", "");
-    systems.add(system);
+    ActorSystem<Void> system = start("tcp", "one", "");
     Domain domain = Fabric.get(system).openDomain("one", ProgressMode.AUTO);
     opened.add(() -> domain.close(Duration.ofSeconds(5)));
     Side one = new Side(domain, "one", Side.QUEUE_SIZE, domain.endpointDefaults());
@@ -214,7 +231,7 @@ class TcpConnectionsTest {
     exchange(near, far, 3);
 
     assertThat(flows(near)).extracting(Endpoint.FlowInfo::provider).containsExactly("artery");
-    assertThat(flows(near).get(0).because()).contains("does not prove this job's key");
+    assertThat(flows(near).get(0).because()).contains(isSomethingElse());
   }
 
   @Test
@@ -289,7 +306,7 @@ class TcpConnectionsTest {
     String far = "tagfabric.tcp { ports = " + port + ", canonical-port = " + relay.port() + " }";
     ActorSystem<Void> nearSystem = start("tcp,artery", "near", "");
     ActorSystem<Void> farSystem = start("tcp,artery", "far", far);
-    for (int bytes = 0; bytes < 300; bytes += bytes > 210 && bytes < 260 ? 3 : 13) {
+    for (int bytes : cuts().toArray()) {
       Domain nearDomain = Fabric.get(nearSystem).openDomain("near", ProgressMode.AUTO);
       Domain farDomain = Fabric.get(farSystem).openDomain("far", ProgressMode.AUTO);
       Side from = new Side(nearDomain, "near", Side.QUEUE_SIZE, nearDomain.endpointDefaults());
@@ -328,7 +345,7 @@ class TcpConnectionsTest {
   void shouldGoByTheNextProviderWhenAnotherNodeListensAtItsPlace() throws IOException {
     Side other = open("tcp", "other", "");
     String place = other.endpoint.address().providers().get("tcp");
-    String port = place.substring(place.lastIndexOf(':') + 1);
+    int port = TcpAddress.parse(place).orElseThrow().port();
     Side near = open("tcp,artery", "near", "tagfabric.tcp.dial = never");
     Side far = open("tcp,artery", "far", "tagfabric.tcp.canonical-port = " + port);
     byte[] got = far.post(far.indexOf(near), 64, 7, 0);

@@ -47,7 +47,10 @@ final class SecureLine implements Line {
   private boolean partial;
 
   private long mayCome = MOST_UNPROVED_BYTES;
+
+  /** Null until there is a connection. */
   private Ready hears;
+
   private boolean working;
   private boolean secure;
   private boolean ended;
@@ -342,7 +345,7 @@ final class SecureLine implements Line {
     if (!closed) {
       closed = true;
       try {
-        if (!working && out == null) {
+        if (hears != null && !working && out == null) {
           engine.closeOutbound();
           emit();
           flush();
