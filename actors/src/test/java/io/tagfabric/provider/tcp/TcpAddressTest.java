@@ -3,7 +3,9 @@ package io.tagfabric.provider.tcp;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.util.List;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.constraints.IntRange;
@@ -19,6 +21,7 @@ class TcpAddressTest {
       @ForAll boolean dialled,
       @ForAll boolean six,
       @ForAll long host,
+      @ForAll boolean secure,
       @ForAll @IntRange(min = 1, max = 65535) int port)
       throws UnknownHostException {
     byte[] bytes = new byte[six ? 16 : 4];
@@ -27,7 +30,12 @@ class TcpAddressTest {
     }
     TcpAddress address =
         new TcpAddress(
-            token & -8, dialled, "host/4026531840", InetAddress.getByAddress(bytes), port);
+            token & -8,
+            dialled,
+            "host/4026531840",
+            List.of(new InetSocketAddress(InetAddress.getByAddress(bytes), port)),
+            1 + port % 8,
+            secure ? "node-1.example" : "");
 
     assertThat(TcpAddress.parse(address.encode())).contains(address);
   }
@@ -39,7 +47,8 @@ class TcpAddressTest {
         "1;fffffffffffffff8;never;here;10.0.0.1:65535;8",
         "1;0;always;;[0:0:0:0:0:0:0:1]:1;1",
         "1;8;always;;10.0.0.1:1,[fd00:0:0:0:0:0:0:1]:2,10.0.1.1:3;2",
-        "1;8;always;;10.0.0.1:1,10.0.1.1:3;2;node.example"
+        "1;8;always;;10.0.0.1:1,10.0.1.1:3;2;node.example",
+        "1;0;always;;[0:0:0:0:0:0:0:1]:1;1;0:0:0:0:0:0:0:1"
       })
   void shouldWriteWhatItRead(String text) {
     assertThat(TcpAddress.parse(text).orElseThrow().encode()).isEqualTo(text);
@@ -85,7 +94,9 @@ class TcpAddressTest {
         "1;8;always;;127.0.0.1:1,10.0.0.1:0;1",
         "1;8;always;;a:1,127.0.0.1:1;1",
         "1;8;always;;10.0.0.1:1,10.0.0.1:2,10.0.0.1:3,10.0.0.1:4,10.0.0.1:5,10.0.0.1:6,"
-            + "10.0.0.1:7,10.0.0.1:8,10.0.0.1:9;1"
+            + "10.0.0.1:7,10.0.0.1:8,10.0.0.1:9;1",
+        "1;8;always;;127.0.0.1:4000;1;two names",
+        "1;8;always;;127.0.0.1:4000;1;name;"
       })
   void shouldRefuseWhatIsNoAddress(String text) {
     assertThat(TcpAddress.parse(text)).isEmpty();

@@ -10,6 +10,7 @@ import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.Wire;
+import io.tagfabric.provider.WireActors;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.runtime.RandomSource;
@@ -47,13 +48,18 @@ final class TestNode implements WireListener, AutoCloseable {
   private final Wire wire;
 
   TestNode(AtomicLong clock, UUID key, String settings) {
+    this(clock, key, settings, Optional.empty());
+  }
+
+  /** One whose connections are encrypted if the remoting of these actors' system is. */
+  TestNode(AtomicLong clock, UUID key, String settings, Optional<WireActors> actors) {
     this.clock = clock;
     loop = new ProgressLoop(clock::get);
     Config config = ConfigFactory.parseString(settings).withFallback(ConfigFactory.load());
     WireContext context =
         new WireContext(
             Settings.of(config, Map.of()),
-            Optional.empty(),
+            actors,
             RandomSource.SYSTEM,
             loop,
             incarnation,
