@@ -67,7 +67,7 @@ final class Tls {
         new Tls(
             provider((ExtendedActorSystem) Adapter.toClassic(system)),
             system.dispatchers().lookup(DispatcherSelector.blocking()),
-            loop::execute,
+            loop,
             host);
     tls.serverEngine(); // reads the keys
     return tls;
@@ -81,10 +81,10 @@ final class Tls {
     try {
       return setup.isPresent()
           ? setup.get().sslEngineProvider().apply(system)
-          : (SSLEngineProvider)
-              Class.forName(name, true, system.dynamicAccess().classLoader())
-                  .getConstructor(ActorSystem.class)
-                  .newInstance(system);
+          : Class.forName(name, true, system.dynamicAccess().classLoader())
+              .asSubclass(SSLEngineProvider.class)
+              .getConstructor(ActorSystem.class)
+              .newInstance(system);
     } catch (InvocationTargetException e) {
       throw noEngines(e.getCause());
     } catch (ReflectiveOperationException | RuntimeException e) {
