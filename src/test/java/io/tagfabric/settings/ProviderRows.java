@@ -160,6 +160,7 @@ final class ProviderRows {
         tcp("ports", "25600-25699", settings -> settings.ports().toString()),
         tcp("canonical-host", "203.0.113.7", TcpSettings::toldHost),
         tcp("canonical-port", "4711", TcpSettings::toldPort),
+        tcp("dscp", "46", TcpSettings::dscp),
         tcp("dial", "never", TcpSettings::dial),
         tcp("dial-timeout", "1 s", TcpSettings::dialTimeoutNs),
         tcp("dial-retry", "5 s", TcpSettings::retryNs),

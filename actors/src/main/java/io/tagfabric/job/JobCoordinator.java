@@ -131,7 +131,12 @@ final class JobCoordinator extends AbstractBehavior<JobCoordinator.Command> {
     if (!roster.isEnrolled(ready.rank(), ready.incarnation())) {
       return this;
     }
-    roster.ready(ready.rank(), ready.address());
+    try {
+      roster.ready(ready.rank(), ready.address());
+    } catch (FabricException refusal) {
+      ready.replyTo().tell(new JobMember.Refused(refusal.error(), refusal.getMessage()));
+      return this;
+    }
     if (lost != null) {
       ready.replyTo().tell(new JobMember.Refused(FabricError.CONNECTION_RESET, lost));
     } else if (roster.isComplete()) {

@@ -5,10 +5,12 @@ import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.FabricSettings;
+import io.tagfabric.provider.Provider;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -44,6 +46,7 @@ final class Roster {
   private final boolean[] up;
   private final boolean[] gone;
   private final Applicant own;
+  private final List<Provider> providers = Provider.installed();
 
   /** A roster with rank 0 as the measure of all others. */
   Roster(Applicant own) {
@@ -110,9 +113,33 @@ final class Roster {
     return differing;
   }
 
-  /** Notes where an enrolled rank's endpoint is. */
+  /**
+   * Notes where an enrolled rank's endpoint is.
+   *
+   * @throws FabricException if the network there is not like that of the ranks before; the text is
+   *     for the person who started it
+   */
   void ready(int rank, EndpointAddress address) {
+    for (int other = 0; other < addresses.length; other++) {
+      if (other != rank && addresses[other] != null) {
+        requireFit(rank, address, other); // which fits those before
+        break;
+      }
+    }
     addresses[rank] = address;
+  }
+
+  private void requireFit(int rank, EndpointAddress address, int other) {
+    for (Provider provider : providers) {
+      String own = address.providers().get(provider.name());
+      String theirs = addresses[other].providers().get(provider.name());
+      Optional<String> misfit =
+          own == null || theirs == null ? Optional.empty() : provider.misfit(own, theirs);
+      if (misfit.isPresent()) {
+        throw new FabricException(
+            FabricError.INVALID, "ranks " + rank + " and " + other + " have " + misfit.get());
+      }
+    }
   }
 
   /** Notes that a node is up in the cluster. */

@@ -52,6 +52,14 @@ public interface Provider {
   Wire open(WireContext context);
 
   /**
+   * What keeps two ranks with these addresses of this provider from being in one job, empty if
+   * nothing does.
+   */
+  default Optional<String> misfit(String address, String other) {
+    return Optional.empty();
+  }
+
+  /**
    * Memory that this provider's peers can reach; empty if there is no such thing. Thread: any.
    *
    * @param settings those below {@code tagfabric}

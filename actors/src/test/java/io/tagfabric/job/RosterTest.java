@@ -41,6 +41,28 @@ class RosterTest {
         .hasMessageContaining(text);
   }
 
+  private static EndpointAddress at(Applicant applicant, String tcp) {
+    return new EndpointAddress(
+        applicant.incarnation(),
+        0,
+        "rank-" + applicant.rank(),
+        applicant.node(),
+        "vm",
+        Map.of("tcp", tcp));
+  }
+
+  @Test
+  void shouldRefuseARankWithAnotherNumberOfRails() {
+    roster.enroll(ONE);
+    roster.ready(0, at(ZERO, "1;8;always;;10.0.0.1:1,10.0.1.1:2;4"));
+
+    assertThatThrownBy(() -> roster.ready(1, at(ONE, "1;10;always;;10.0.0.2:1;4")))
+        .isInstanceOfSatisfying(
+            FabricException.class, e -> assertThat(e.error()).isEqualTo(FabricError.INVALID))
+        .hasMessageContaining("ranks 1 and 0 have rails=1 and 2", "tagfabric.tcp.interfaces");
+    roster.ready(1, at(ONE, "1;10;always;;10.0.0.2:1,10.0.1.2:1;4"));
+  }
+
   @Test
   void shouldBeCompleteWhenAllAreReadyAndUp() {
     roster.enroll(ONE);

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Several connections of a pair of domains, by several interfaces. */
 class TcpRailsTest {
   private static final String TWO = "tagfabric.tcp.interfaces = [\"127.0.0.1\", \"::1\"]\n";
+  private static final byte[] SIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
   private static final int LENGTH = 300_000;
 
   private final List<ActorSystem<Void>> systems = new ArrayList<>();
@@ -58,7 +59,7 @@ class TcpRailsTest {
   }
 
   private static void requireSecondLoopback() {
-    try (ServerSocket six = new ServerSocket(0, 1, InetAddress.getByName("::1"))) {
+    try (ServerSocket six = new ServerSocket(0, 1, InetAddress.getByAddress(SIX))) {
       assertThat(six.isBound()).isTrue();
     } catch (IOException e) {
       assumeTrue(false, "this host has no IPv6 loopback");
@@ -131,7 +132,7 @@ class TcpRailsTest {
   void shouldDialAnotherRailWhenOneIsClosed() throws IOException {
     requireSecondLoopback();
     int closed;
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       closed = socket.getLocalPort();
     }
     Side near = open("near", TWO);

@@ -83,8 +83,8 @@ public final class InfoCommand implements Callable<Integer> {
   @Option(
       names = {"-i", "--interfaces"},
       description =
-          "Show the network interfaces that tagfabric.aeron.interfaces may select, and which it"
-              + " does.")
+          "Show the network interfaces that tagfabric.tcp.interfaces and"
+              + " tagfabric.aeron.interfaces may select, and which they do.")
   private boolean interfaces;
 
   @Option(names = "--json", description = "Print one JSON object a line, with all that -v shows.")

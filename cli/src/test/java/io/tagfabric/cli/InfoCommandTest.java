@@ -110,12 +110,12 @@ class InfoCommandTest {
   }
 
   @Test
-  void shouldListTheInterfacesOfThisHostAndWhereAeronListens() throws Exception {
+  void shouldListTheInterfacesOfThisHostAndWhereProvidersListen() throws Exception {
     String loopback = NetworkInterface.getByInetAddress(InetAddress.getLoopbackAddress()).getName();
     assertThat(info("--interfaces")).isZero();
     assertThat(out.toString().lines())
         .first(InstanceOfAssertFactories.STRING)
-        .matches("interface +up +listens +addresses");
+        .matches("interface +up +tcp +aeron +addresses");
     assertThat(out.toString().lines())
         .filteredOn(line -> line.startsWith(loopback + " "))
         .singleElement(InstanceOfAssertFactories.STRING)
@@ -130,7 +130,9 @@ class InfoCommandTest {
             row -> {
               assertThat(row.getBoolean("up")).isTrue();
               assertThat(row.getStringList("addresses")).contains("127.0.0.1");
-              assertThat(row.getString("listens")).isEqualTo("127.0.0.1");
+              assertThat(row.getString("tcp")).isEqualTo("127.0.0.1");
+              assertThat(row.getInt("rail")).isZero();
+              assertThat(row.getString("aeron")).isEqualTo("127.0.0.1");
             });
   }
 
@@ -143,8 +145,8 @@ class InfoCommandTest {
                 new Interfaces.Found("eth0", true, List.of(InetAddress.getByName("10.1.0.7")))));
     print(host, "[\"10.0.0.0/8\"]");
     assertThat(out.toString().lines())
-        .contains("down0             no    -")
-        .contains("eth0              yes   10.1.0.7          10.1.0.7");
+        .contains("down0             no    -                 -")
+        .contains("eth0              yes   10.1.0.7          10.1.0.7          10.1.0.7");
 
     out.getBuffer().setLength(0);
     assertThatIllegalArgumentException()
@@ -155,9 +157,28 @@ class InfoCommandTest {
 
   private void print(Interfaces host, String selectors) {
     Config config =
-        ConfigFactory.parseString("tagfabric.aeron.interfaces = " + selectors)
+        ConfigFactory.parseString(
+                "tagfabric { aeron.interfaces = "
+                    + selectors
+                    + ", tcp.interfaces = "
+                    + selectors
+                    + " }")
             .withFallback(ConfigFactory.load());
     new InterfaceList(host, Settings.of(config)).print(new PrintWriter(out), false);
+  }
+
+  @Test
+  void shouldListEachInterfaceThatMatchesAsARail() throws Exception {
+    Interfaces host =
+        new Interfaces(
+            List.of(
+                new Interfaces.Found("eth0", true, List.of(InetAddress.getByName("10.1.0.7"))),
+                new Interfaces.Found("eth1", true, List.of(InetAddress.getByName("10.2.0.7")))));
+    print(host, "[\"eth1\", \"eth7\", \"10.0.0.0/8\", \"eth0\"]");
+
+    assertThat(out.toString().lines())
+        .contains("eth0              yes   10.1.0.7          -                 10.1.0.7")
+        .contains("eth1              yes   10.2.0.7          10.2.0.7          10.2.0.7");
   }
 
   @Test

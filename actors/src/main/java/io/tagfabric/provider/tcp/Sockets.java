@@ -18,8 +18,11 @@ final class Sockets {
   private Sockets() {}
 
   /** Makes a socket non-blocking, quick, and one that finds out that the peer's host is gone. */
-  static void prepare(SocketChannel socket) throws IOException {
+  static void prepare(SocketChannel socket, int dscp) throws IOException {
     socket.configureBlocking(false);
+    if (dscp > 0) {
+      socket.setOption(StandardSocketOptions.IP_TOS, dscp << 2); // the bits above those of ECN
+    }
     socket.setOption(StandardSocketOptions.TCP_NODELAY, true);
     socket.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
     for (SocketOption<?> option : socket.supportedOptions()) {

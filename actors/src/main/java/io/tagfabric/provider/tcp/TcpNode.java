@@ -644,7 +644,7 @@ final class TcpNode {
   Line lineTo(TcpAddress peer) throws IOException {
     SocketChannel socket = SocketChannel.open();
     try {
-      Sockets.prepare(socket);
+      Sockets.prepare(socket, settings.dscp());
       return tls == null ? new PlainLine(socket) : tls.to(peer, socket);
     } catch (IOException e) {
       socket.close();
@@ -655,7 +655,7 @@ final class TcpNode {
   /** What goes by a socket that was accepted. */
   Line lineFrom(SocketChannel socket) throws IOException {
     try {
-      Sockets.prepare(socket);
+      Sockets.prepare(socket, settings.dscp());
       return tls == null ? new PlainLine(socket) : tls.from(socket);
     } catch (IOException e) {
       socket.close();

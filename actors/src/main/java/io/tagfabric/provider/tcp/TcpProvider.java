@@ -69,6 +69,26 @@ public final class TcpProvider implements Provider {
     return TcpSettings.ALL;
   }
 
+  @Override
+  public Optional<String> misfit(String address, String other) {
+    int rails = rails(address);
+    int others = rails(other);
+    return rails == others
+        ? Optional.empty()
+        : Optional.of(
+            "rails="
+                + rails
+                + " and "
+                + others
+                + " of provider tcp, give "
+                + TcpSettings.INTERFACES.fullKey()
+                + " that match as many interfaces on each host");
+  }
+
+  private static int rails(String address) {
+    return TcpAddress.parse(address).map(parsed -> parsed.places().size()).orElse(1);
+  }
+
   private static TcpSettings settings(WireContext context) {
     String canonical =
         context

@@ -17,6 +17,7 @@ import java.util.List;
  * @param ports which it may listen at
  * @param toldHost address that it names to its peers, empty for the one it listens at
  * @param toldPort port that it names to its peers, 0 for the one it listens at
+ * @param dscp what routers are told of the connections' packets
  * @param dial who makes the connections
  * @param dialTimeoutNs how long a connection may take to be made
  * @param retryNs how long a peer that cannot be dialled is reached otherwise
@@ -28,6 +29,7 @@ public record TcpSettings(
     PortRange ports,
     String toldHost,
     int toldPort,
+    int dscp,
     Dial dial,
     long dialTimeoutNs,
     long retryNs,
@@ -46,6 +48,7 @@ public record TcpSettings(
   public static final Setting<String> CANONICAL_HOST = Setting.string("tcp.canonical-host");
   public static final Setting<Integer> CANONICAL_PORT =
       Setting.integer("tcp.canonical-port", 0, 65535);
+  public static final Setting<Integer> DSCP = Setting.integer("tcp.dscp", 0, 63);
   public static final Setting<Dial> DIAL = Setting.choice("tcp.dial", Dial.class);
   public static final Setting<Duration> DIAL_TIMEOUT =
       Setting.duration("tcp.dial-timeout", Duration.ofMillis(10), Duration.ofMinutes(10));
@@ -62,6 +65,7 @@ public record TcpSettings(
           PORTS,
           CANONICAL_HOST,
           CANONICAL_PORT,
+          DSCP,
           DIAL,
           DIAL_TIMEOUT,
           DIAL_RETRY,
@@ -101,6 +105,7 @@ public record TcpSettings(
         PortRange.parse(settings.get(PORTS)).from(settings.get(JobSettings.RANK)),
         same ? canonical : told,
         settings.get(CANONICAL_PORT),
+        settings.get(DSCP),
         settings.get(DIAL),
         settings.get(DIAL_TIMEOUT).toNanos(),
         settings.get(DIAL_RETRY).toNanos(),
@@ -113,10 +118,15 @@ public record TcpSettings(
    * @throws IllegalArgumentException if it is unknown, or no interface of this host is selected
    */
   List<InetAddress> addresses() {
+    return addresses(Interfaces.ofThisHost());
+  }
+
+  /** The same among the interfaces of a host. */
+  public List<InetAddress> addresses(Interfaces ofHost) {
     List<InetAddress> all =
         interfaces.isEmpty()
             ? List.of(resolve(HOST, host))
-            : Interfaces.ofThisHost().chooseAll(INTERFACES, interfaces);
+            : ofHost.chooseAll(INTERFACES, interfaces);
     return all.subList(0, Math.min(TcpAddress.MOST_PLACES, all.size()));
   }
 
