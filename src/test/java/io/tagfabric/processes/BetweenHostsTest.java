@@ -106,7 +106,7 @@ class BetweenHostsTest {
         command.awaitLine("[0] round " + Rounds.SAID);
         assertThat(hosts.on(0, "ss", "-tnH", "state", "established", "src", "10.213.78.1").text())
             .as("connections by the second cable")
-            .contains("10.213.78.2:");
+            .contains("10.213.78.2");
         hosts.pullSecondCable(1);
         endWell(command, 2);
 

@@ -43,7 +43,7 @@ class StagingTest {
     private byte[] place(Random random) {
       int bytes = random.nextInt(3 * LONGEST_BODY);
       int at = random.nextInt(50);
-      long name = places.size() + 1;
+      long name = places.size() + 1L;
       UnsafeBuffer target =
           random.nextBoolean()
               ? new UnsafeBuffer(ByteBuffer.allocateDirect(bytes + at + 70), 20, bytes + at + 50)
