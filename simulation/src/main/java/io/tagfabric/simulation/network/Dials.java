@@ -110,7 +110,7 @@ public final class Dials {
     }
 
     private Side other() {
-      return side(ends.peer, ends.node);
+      return side(/* node= */ ends.peer, /* peer= */ ends.node);
     }
 
     private Link link() {

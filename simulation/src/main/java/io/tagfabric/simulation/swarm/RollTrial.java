@@ -168,7 +168,7 @@ final class RollTrial {
     run.trace()
         .note(
             117,
-            what.ordinal(),
+            what.name().hashCode(),
             node,
             peer,
             () ->
