@@ -40,6 +40,7 @@ final class ConnectionAttack {
     Records.FRAMES,
     Records.CONFIRM,
     Records.ASK,
+    Records.PLACE,
     Records.BYE,
     0,
     7,
