@@ -43,7 +43,7 @@ final class ConnectionAttack {
     Records.PLACE,
     Records.BYE,
     0,
-    7,
+    8,
     15
   };
 
