@@ -172,6 +172,10 @@ enum Defect {
       "an endpoint ends before what was sent to it has come, over a channel that loses nothing",
       "io.tagfabric.endpoint.EndpointLife",
       Edit.answer("tick", "isRead", 1, 0)),
+  W05(
+      "a flow whose dial has failed ends, although another way leads there",
+      "io.tagfabric.endpoint.EndpointCore",
+      Edit.answer("onClosed", "goesAnotherWay", 1, 0)),
   A01(
       "the credit of an active request does not come back with its reply",
       "io.tagfabric.endpoint.ActiveAnswer",

@@ -120,10 +120,10 @@ class SimulateCommandTest {
   /**
    * A region closes between a direct write and its signal; a node stands still for longer than
    * until it is unreachable; a block is longer than a member takes; a node leaves while others
-   * still tell it something.
+   * still tell it something; a dial fails.
    */
   @ParameterizedTest
-  @CsvSource({"r02, 508..508", "n01, 27..27", "t02, 123..123", "w03, 197..197"})
+  @CsvSource({"r02, 508..508", "n01, 27..27", "t02, 123..123", "w03, 62..62", "w05, 513..513"})
   void shouldFindDefectsOfWhatComesAtTheWrongMoment(String defect, String seeds) {
     assertThat(run("--self-test", "--defects", defect, "--seeds", seeds, "--json"))
         .as(out.toString())
