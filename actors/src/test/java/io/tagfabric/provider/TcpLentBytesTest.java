@@ -75,8 +75,13 @@ class TcpLentBytesTest {
     ContractSystems.stop(systems);
   }
 
+  /** Settings of both systems. */
+  String common() {
+    return "";
+  }
+
   private Side open(String name, String settings) {
-    ActorSystem<Void> system = ContractSystems.start("tcp", name, settings);
+    ActorSystem<Void> system = ContractSystems.start("tcp", name, common() + settings);
     systems.add(system);
     Domain domain = Fabric.get(system).openDomain(name, ProgressMode.AUTO);
     opened.add(0, () -> domain.close(Duration.ofSeconds(5)));
