@@ -2,6 +2,7 @@ package io.tagfabric.provider;
 
 import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
+import java.net.InetAddress;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -50,6 +51,16 @@ public interface Provider {
    * @throws ProviderUnavailableException if what it needs cannot be had; another provider may serve
    */
   Wire open(WireContext context);
+
+  /**
+   * The addresses of a host at which it listens with these settings, a rail each; empty for a
+   * provider that does not listen at interfaces.
+   *
+   * @throws IllegalArgumentException if the settings select none, or one that is not there
+   */
+  default List<InetAddress> listensAt(Settings settings, Interfaces ofHost) {
+    return List.of();
+  }
 
   /**
    * What keeps two ranks with these addresses of this provider from being in one job, empty if

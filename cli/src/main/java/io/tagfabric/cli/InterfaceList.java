@@ -1,27 +1,26 @@
 package io.tagfabric.cli;
 
-import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.provider.Interfaces;
-import io.tagfabric.provider.aeron.AeronSettings;
-import io.tagfabric.provider.tcp.TcpSettings;
+import io.tagfabric.provider.Provider;
 import io.tagfabric.report.JsonLine;
 import io.tagfabric.report.Table;
 import java.io.PrintWriter;
 import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.function.Supplier;
+import java.util.Map;
 
 /**
- * The network interfaces of this host, which of them are up, and at which the settings of the
- * providers tcp and aeron listen.
+ * The network interfaces of this host, which of them are up, and at which providers listen with
+ * these settings.
  *
  * @source README of ibv-conduit, GASNET_IBV_LIST_PORTS and GASNET_IBV_PORTS_VERBOSE
  */
 final class InterfaceList {
   private final Interfaces interfaces;
   private final Settings settings;
-  private IllegalArgumentException refusal;
 
   InterfaceList(Interfaces interfaces, Settings settings) {
     this.interfaces = interfaces;
@@ -31,59 +30,78 @@ final class InterfaceList {
   /**
    * Prints a row for each interface.
    *
-   * @throws IllegalArgumentException behind the rows, if the settings select none of them
+   * @throws IllegalArgumentException behind the rows, if the settings of a provider select none of
+   *     them
    */
   void print(PrintWriter out, boolean json) {
-    String host = settings.get(JobSettings.HOST);
-    List<InetAddress> tcp = orNone(() -> TcpSettings.of(settings, host, "").addresses(interfaces));
-    List<InetAddress> aeron = orNone(() -> List.of(AeronSettings.of(settings).address(interfaces)));
-    Table table =
-        new Table(
-            out, "%-16s  %-4s  %-16s  %-16s  %s", "interface", "up", "tcp", "aeron", "addresses");
-    for (Interfaces.Found each : interfaces.all()) {
-      List<String> addresses = each.addresses().stream().map(InetAddress::getHostAddress).toList();
-      String byTcp = at(each, tcp);
-      String byAeron = at(each, aeron);
-      if (json) {
-        JsonLine line =
-            new JsonLine()
-                .put("interface", each.name())
-                .put("up", each.up())
-                .put("addresses", addresses);
-        if (byTcp != null) {
-          int rail = tcp.indexOf(listened(each, tcp));
-          line.put("tcp", byTcp).put("rail", rail);
+    IllegalArgumentException refusal = null;
+    Map<String, List<InetAddress>> listened = new LinkedHashMap<>();
+    for (Provider provider : Provider.installed()) {
+      try {
+        List<InetAddress> at = provider.listensAt(settings, interfaces);
+        if (!at.isEmpty()) {
+          listened.put(provider.name(), at);
         }
-        out.println(byAeron == null ? line : line.put("aeron", byAeron));
-      } else {
-        table.row(
-            each.name(), each.up() ? "yes" : "no", byTcp, byAeron, String.join(" ", addresses));
+      } catch (IllegalArgumentException e) {
+        refusal = e;
+        listened.put(provider.name(), List.of());
       }
+    }
+    if (json) {
+      interfaces.all().forEach(each -> out.println(line(each, listened)));
+    } else {
+      print(out, listened);
     }
     if (refusal != null) {
       throw refusal;
     }
   }
 
-  private List<InetAddress> orNone(Supplier<List<InetAddress>> listened) {
-    try {
-      return listened.get();
-    } catch (IllegalArgumentException e) {
-      refusal = refusal == null ? e : refusal;
-      return List.of();
+  private void print(PrintWriter out, Map<String, List<InetAddress>> listened) {
+    List<String> titles = new ArrayList<>(List.of("interface", "up"));
+    titles.addAll(listened.keySet());
+    titles.add("addresses");
+    String columns = "  %-24s".repeat(listened.size());
+    Table table = new Table(out, "%-16s  %-4s" + columns + "  %s", titles.toArray(String[]::new));
+    for (Interfaces.Found each : interfaces.all()) {
+      List<Object> cells = new ArrayList<>(List.of(each.name(), each.up() ? "yes" : "no"));
+      for (List<InetAddress> rails : listened.values()) {
+        int rail = railAt(each, rails);
+        String address = rail < 0 ? null : rails.get(rail).getHostAddress();
+        cells.add(rail < 0 || rails.size() == 1 ? address : address + " (rail " + rail + ")");
+      }
+      cells.add(String.join(" ", addresses(each)));
+      table.row(cells.toArray());
     }
   }
 
-  private static String at(Interfaces.Found found, List<InetAddress> listened) {
-    InetAddress there = listened(found, listened);
-    return there == null ? null : there.getHostAddress();
+  private static JsonLine line(Interfaces.Found found, Map<String, List<InetAddress>> listened) {
+    JsonLine line =
+        new JsonLine()
+            .put("interface", found.name())
+            .put("up", found.up())
+            .put("addresses", addresses(found));
+    listened.forEach(
+        (provider, rails) -> {
+          int rail = railAt(found, rails);
+          if (rail >= 0) {
+            line.put(provider, rails.get(rail).getHostAddress()).put(provider + "_rail", rail);
+          }
+        });
+    return line;
   }
 
-  /** Null if it listens there at no address. */
-  private static InetAddress listened(Interfaces.Found found, List<InetAddress> listened) {
-    return listened.stream()
-        .filter(address -> found.up() && found.addresses().contains(address))
-        .findFirst()
-        .orElse(null);
+  private static List<String> addresses(Interfaces.Found found) {
+    return found.addresses().stream().map(InetAddress::getHostAddress).toList();
+  }
+
+  /** The first that is an address of the interface, negative if none is. */
+  private static int railAt(Interfaces.Found found, List<InetAddress> rails) {
+    for (int i = 0; i < rails.size(); i++) {
+      if (found.up() && found.addresses().contains(rails.get(i))) {
+        return i;
+      }
+    }
+    return -1;
   }
 }

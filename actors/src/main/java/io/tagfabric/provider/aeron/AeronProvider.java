@@ -3,6 +3,7 @@ package io.tagfabric.provider.aeron;
 import io.aeron.protocol.DataHeaderFlyweight;
 import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.provider.Interfaces;
 import io.tagfabric.provider.PlainText;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
@@ -31,6 +32,11 @@ public final class AeronProvider implements Provider {
   @Override
   public ProviderCapabilities capabilities() {
     return CAPABILITIES;
+  }
+
+  @Override
+  public List<InetAddress> listensAt(Settings settings, Interfaces ofHost) {
+    return List.of(AeronSettings.of(settings).address(ofHost));
   }
 
   @Override

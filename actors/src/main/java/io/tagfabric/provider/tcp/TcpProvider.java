@@ -5,6 +5,8 @@ import akka.actor.ExtendedActorSystem;
 import akka.actor.typed.javadsl.Adapter;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.settings.Setting;
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.provider.Interfaces;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;
 import io.tagfabric.provider.Reach;
@@ -67,6 +69,12 @@ public final class TcpProvider implements Provider {
   @Override
   public List<Setting<?>> settings() {
     return TcpSettings.ALL;
+  }
+
+  /** As without an ActorSystem: an application's node listens where its remoting does. */
+  @Override
+  public List<InetAddress> listensAt(Settings settings, Interfaces ofHost) {
+    return TcpSettings.of(settings, settings.get(JobSettings.HOST), "").addresses(ofHost);
   }
 
   @Override
