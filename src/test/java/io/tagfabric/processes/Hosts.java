@@ -83,8 +83,19 @@ final class Hosts implements AutoCloseable {
   void secondCable() {
     List<String> ends = names.stream().map(name -> name + "2").toList();
     demand(
-        "ip", "link", "add", ends.get(0), "netns", names.get(0), "type", "veth", "peer", "name",
-        ends.get(1), "netns", names.get(1));
+        "ip",
+        "link",
+        "add",
+        ends.get(0),
+        "netns",
+        names.get(0),
+        "type",
+        "veth",
+        "peer",
+        "name",
+        ends.get(1),
+        "netns",
+        names.get(1));
     for (int host = 0; host < 2; host++) {
       ip(host, "address", "add", "10.213.78." + (host + 1) + "/24", "dev", ends.get(host));
       ip(host, "link", "set", ends.get(host), "up");

@@ -1,5 +1,6 @@
 package io.tagfabric.provider;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
 import java.net.InetAddress;
@@ -58,6 +59,7 @@ public interface Provider {
    *
    * @throws IllegalArgumentException if the settings select none, or one that is not there
    */
+  @InternalApi
   default List<InetAddress> listensAt(Settings settings, Interfaces ofHost) {
     return List.of();
   }
