@@ -122,7 +122,7 @@ public final class Interfaces {
   /**
    * The address that selectors mean.
    *
-   * @param setting that names them, for the text
+   * @param setting the setting that holds them, for error messages
    * @throws IllegalArgumentException if none of them matches, the one that does is of an interface
    *     that is down or has no address, or one is no selector; the text lists the interfaces
    */
@@ -137,7 +137,7 @@ public final class Interfaces {
   /**
    * The addresses that selectors mean: one of each that matches, in their order.
    *
-   * @param setting that names them, for the text
+   * @param setting the setting that holds them, for error messages
    * @throws IllegalArgumentException as {@link #choose(Setting, List)}
    */
   public List<InetAddress> chooseAll(Setting<?> setting, List<String> selectors) {

@@ -2,16 +2,11 @@ package io.tagfabric.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import akka.actor.typed.ActorSystem;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
-import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.Posted;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.fabric.Domain;
-import io.tagfabric.fabric.Fabric;
 import io.tagfabric.match.TagMatcher;
-import io.tagfabric.progress.ProgressMode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -21,23 +16,19 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Long messages over tcp, whose bytes go from the program's memory to the socket. */
-class TcpLentBytesTest {
+class TcpLentBytesTest extends TcpSides {
   /** Four records and a part; not a multiple of 8. */
   private static final int LENGTH = 1024 * 1024 + 4_321;
 
   private static final int RECORD = 256 * 1024;
 
-  private final List<ActorSystem<Void>> systems = new ArrayList<>();
-  private final List<AutoCloseable> opened = new ArrayList<>();
   private Relay relay;
   private Side near;
   private Side far;
@@ -65,39 +56,6 @@ class TcpLentBytesTest {
     assertThat(got).startsWith(5);
     near.sent.clear();
     far.received.clear();
-  }
-
-  @AfterEach
-  void close() throws Exception {
-    for (AutoCloseable each : opened) {
-      each.close();
-    }
-    ContractSystems.stop(systems);
-  }
-
-  /** Settings of both systems. */
-  String common() {
-    return "";
-  }
-
-  private Side open(String name, String settings) {
-    ActorSystem<Void> system = ContractSystems.start("tcp", name, common() + settings);
-    systems.add(system);
-    Domain domain = Fabric.get(system).openDomain(name, ProgressMode.AUTO);
-    opened.add(0, () -> domain.close(Duration.ofSeconds(5)));
-    return new Side(domain, name, Side.QUEUE_SIZE, domain.endpointDefaults());
-  }
-
-  private static void await(BooleanSupplier condition) {
-    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("the deadline").isLessThan(deadlineNs);
-      Thread.onSpinWait();
-    }
-  }
-
-  private static Endpoint.FlowInfo flow(Side side) {
-    return side.endpoint.futures().flows().toCompletableFuture().join().flows().get(0);
   }
 
   private static UnsafeBuffer memory(String kind) {

@@ -3,71 +3,35 @@ package io.tagfabric.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import akka.actor.typed.ActorSystem;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
-import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.fabric.Domain;
-import io.tagfabric.fabric.Fabric;
-import io.tagfabric.progress.ProgressMode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Several connections of a pair of domains, by several interfaces. */
-class TcpRailsTest {
+class TcpRailsTest extends TcpSides {
   private static final String TWO = "tagfabric.tcp.interfaces = [\"127.0.0.1\", \"::1\"]\n";
   private static final byte[] SIX = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
   private static final int LENGTH = 300_000;
 
-  private final List<ActorSystem<Void>> systems = new ArrayList<>();
-  private final List<AutoCloseable> opened = new ArrayList<>();
-
-  @AfterEach
-  void close() throws Exception {
-    for (AutoCloseable each : opened) {
-      each.close();
-    }
-    ContractSystems.stop(systems);
-  }
-
-  private Side open(String name, String settings) {
-    ActorSystem<Void> system = ContractSystems.start("tcp", name, settings);
-    systems.add(system);
-    Domain domain = Fabric.get(system).openDomain(name, ProgressMode.AUTO);
-    opened.add(0, () -> domain.close(Duration.ofSeconds(5)));
-    return new Side(domain, name, Side.QUEUE_SIZE, domain.endpointDefaults());
-  }
-
-  private static void await(BooleanSupplier condition) {
-    long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
-    while (!condition.getAsBoolean()) {
-      assertThat(System.nanoTime()).as("the deadline").isLessThan(deadlineNs);
-      Thread.onSpinWait();
-    }
-  }
-
   private static void requireSecondLoopback() {
-    try (ServerSocket six = new ServerSocket(0, 1, InetAddress.getByAddress(SIX))) {
-      assertThat(six.isBound()).isTrue();
-    } catch (IOException e) {
-      assumeTrue(false, "this host has no IPv6 loopback");
-    }
+    assumeTrue(canListenAtSix(), "this host has no IPv6 loopback");
   }
 
-  private static Endpoint.FlowInfo flow(Side side) {
-    return side.endpoint.futures().flows().toCompletableFuture().join().flows().get(0);
+  private static boolean canListenAtSix() {
+    try (ServerSocket six = new ServerSocket(0, 1, InetAddress.getByAddress(SIX))) {
+      return six.isBound();
+    } catch (IOException e) {
+      return false;
+    }
   }
 
   private static void exchange(Side near, Side far, int count) {

@@ -16,8 +16,8 @@ import javax.net.ssl.SSLException;
  * buffer from the system, so nobody waits long for the loop. The buffers are the node's, and lie
  * here only while something is in them.
  *
- * <p>An end of the stream is the same with a word of TLS and without: who ends in order says so in
- * a record of the provider's, which nobody else can write.
+ * <p>The end of the stream means the same with and without TLS's close_notify: a peer that closes
+ * in order says so in a record of the provider, inside the encryption.
  */
 final class SecureLine implements Line {
   /** Bytes that may come before the other side has proved the job's key. */

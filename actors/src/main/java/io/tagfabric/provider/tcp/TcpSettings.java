@@ -17,7 +17,7 @@ import java.util.List;
  * @param ports which it may listen at
  * @param toldHost address that it names to its peers, empty for the one it listens at
  * @param toldPort port that it names to its peers, 0 for the one it listens at
- * @param dscp what routers are told of the connections' packets
+ * @param dscp differentiated services code point of the packets, 0 to 63
  * @param dial who makes the connections
  * @param dialTimeoutNs how long a connection may take to be made
  * @param retryNs how long a peer that cannot be dialled is reached otherwise
@@ -131,7 +131,7 @@ public record TcpSettings(
   }
 
   /**
-   * The addresses that peers are told: those it listens at, or one for all of them.
+   * The addresses that peers dial: the ones it listens at, or a single address for all rails.
    *
    * @throws IllegalArgumentException if it is unknown
    */

@@ -1,6 +1,6 @@
 /**
- * Akka's remoting between the ActorSystems of a simulation: what is told to a reference of another
- * system is bytes that arrive later, in order, or never where no such system is there any more.
+ * Akka's remoting between the ActorSystems of a simulation. A message to another system travels as
+ * bytes, which arrive later and in order, or never if that system has ended.
  *
  * <p>Entry: {@link io.tagfabric.simulation.remote.SimulatedRemoting}. May import {@code
  * simulation.choice}, {@code simulation.world} and the packages of {@code actors}. {@link
