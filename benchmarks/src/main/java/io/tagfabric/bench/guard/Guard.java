@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -76,7 +77,7 @@ final class Guard {
     progress.accept(
         String.format(
             Locale.ROOT,
-            "rows=%d pairs=%d, about %s; nothing else should run meanwhile",
+            "rows=%d pairs=%d, at most %s; nothing else should run meanwhile",
             rows,
             count,
             leftTime()));
@@ -84,9 +85,9 @@ final class Guard {
       measureItself(bench);
     }
     for (GuardBench bench : benches) {
-      List<GuardRow> some = bench.rows().stream().filter(ofItself::containsKey).toList();
-      plannedSeconds += 2 * count * (foretoldSeconds(bench.with(some)) - foretoldSeconds(bench));
-      Map<GuardRow, Outcome> found = some.isEmpty() ? Map.of() : compare(bench.with(some));
+      GuardBench some = bench.with(bench.rows().stream().filter(ofItself::containsKey).toList());
+      plannedSeconds += 2 * count * (foretoldSeconds(some) - foretoldSeconds(bench));
+      Map<GuardRow, Outcome> found = some.rows().isEmpty() ? Map.of() : compare(some);
       for (GuardRow row : bench.rows()) {
         outcomes.accept(found.getOrDefault(row, withoutPairs.get(row)));
       }
@@ -99,7 +100,7 @@ final class Guard {
   }
 
   private void measureItself(GuardBench bench) throws InterruptedException {
-    Map<GuardRow, Pairs> measured = pairs(bench, ours, count);
+    Map<GuardRow, Pairs> measured = pairs(bench, ours, count, ratios -> ratios.arePlain(count));
     for (GuardRow row : bench.rows()) {
       if (measured.containsKey(row)) {
         Ratios ratios = measured.get(row).ratios();
@@ -110,7 +111,7 @@ final class Guard {
   }
 
   private Map<GuardRow, Outcome> compare(GuardBench bench) throws InterruptedException {
-    Map<GuardRow, Pairs> measured = pairs(bench, theirs, count);
+    Map<GuardRow, Pairs> measured = pairs(bench, theirs, count, ratios -> ratios.areFine(count));
     List<GuardRow> suspects =
         measured.entrySet().stream()
             .filter(entry -> entry.getValue().ratios().areSlower(largestOfItself))
@@ -120,7 +121,8 @@ final class Guard {
       GuardBench again = bench.with(suspects);
       progress.accept(names(suspects) + " may be slower, once more with " + 2 * count + " pairs");
       plannedSeconds += 4 * count * foretoldSeconds(again);
-      Map<GuardRow, Pairs> second = pairs(again, theirs, 2 * count);
+      Map<GuardRow, Pairs> second =
+          pairs(again, theirs, 2 * count, ratios -> ratios.areFine(2 * count));
       suspects.forEach(measured::remove);
       measured.putAll(second);
     }
@@ -138,28 +140,35 @@ final class Guard {
     return rows.stream().map(GuardRow::name).collect(Collectors.joining(", "));
   }
 
-  /** Rows that cannot be measured are missing; why is in the outcomes without pairs. */
-  private Map<GuardRow, Pairs> pairs(GuardBench bench, Build other, int wanted)
+  /**
+   * Rows that cannot be measured are missing; why is in the outcomes without pairs. A row is
+   * measured until {@code wanted} pairs are there, or those there are decide.
+   */
+  private Map<GuardRow, Pairs> pairs(
+      GuardBench bench, Build other, int wanted, Predicate<Ratios> decide)
       throws InterruptedException {
     String title = other.equals(ours) ? "beside itself" : "beside " + other.name();
     progress.accept(title + ": tagfabric " + String.join(" ", bench.arguments(runs)));
     Map<GuardRow, Pairs> pairs = new LinkedHashMap<>();
     bench.rows().forEach(row -> pairs.put(row, new Pairs(bench)));
-    for (int i = 0; i < wanted; i++) {
-      if (pairs.isEmpty()) {
-        plannedSeconds -= 2 * (wanted - i) * foretoldSeconds(bench);
-        break;
-      }
+    GuardBench open = bench;
+    for (int i = 0; i < wanted && !open.rows().isEmpty(); i++) {
       Map<GuardRow, Figure> our;
       Map<GuardRow, Figure> their;
       if (i % 2 == 0) {
-        our = measure(bench, ours, pairs);
-        their = measure(bench, other, pairs);
+        our = measure(open, ours, pairs);
+        their = measure(open, other, pairs);
       } else {
-        their = measure(bench, other, pairs);
-        our = measure(bench, ours, pairs);
+        their = measure(open, other, pairs);
+        our = measure(open, ours, pairs);
       }
-      pairs.forEach((row, ofRow) -> ofRow.add(our.get(row), their.get(row)));
+      List<GuardRow> measured = open.rows().stream().filter(pairs::containsKey).toList();
+      measured.forEach(row -> pairs.get(row).add(our.get(row), their.get(row)));
+      GuardBench left =
+          bench.with(
+              measured.stream().filter(row -> !decide.test(pairs.get(row).ratios())).toList());
+      plannedSeconds += 2 * (wanted - i - 1) * (foretoldSeconds(left) - foretoldSeconds(open));
+      open = left;
       progress.accept(
           title
               + ' '
@@ -167,12 +176,10 @@ final class Guard {
               + '/'
               + wanted
               + ": "
-              + pairs.entrySet().stream()
-                  .map(
-                      entry ->
-                          entry.getKey().name() + ' ' + Table.decimal(entry.getValue().lastRatio()))
+              + measured.stream()
+                  .map(row -> row.name() + ' ' + Table.decimal(pairs.get(row).lastRatio()))
                   .collect(Collectors.joining(", "))
-              + "; about "
+              + "; at most "
               + leftTime()
               + " left");
     }
@@ -182,7 +189,7 @@ final class Guard {
   /** Takes rows out of the pairs that have no figure. */
   private Map<GuardRow, Figure> measure(GuardBench bench, Build build, Map<GuardRow, Pairs> pairs)
       throws InterruptedException {
-    if (pairs.isEmpty()) {
+    if (bench.rows().stream().noneMatch(pairs::containsKey)) {
       return Map.of();
     }
     long beginNs = System.nanoTime();
@@ -237,6 +244,9 @@ final class Guard {
   }
 
   private double foretoldSeconds(GuardBench bench) {
+    if (bench.rows().isEmpty()) {
+      return 0;
+    }
     return START_SECONDS + bench.rows().size() * (WARM_UP_SECONDS + runs * RUN_SECONDS);
   }
 

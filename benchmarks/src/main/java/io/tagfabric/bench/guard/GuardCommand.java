@@ -32,7 +32,8 @@ import picocli.CommandLine.Spec;
       "many times as long this build took as the other of the same pair. A row is",
       "slower if the median of its ratios is above 1.03 and above the largest median",
       "beside itself, and 9 of 10 ratios are above 1; it must be so twice, the second",
-      "time with twice the pairs. allocated and cpu are of a message: bytes of new",
+      "time with twice the pairs. A row is measured until its verdict is certain, at",
+      "most --pairs times. allocated and cpu are of a message: bytes of new",
       "objects, and microseconds of processor time, of the process that measures.",
       "",
       "Exit code: 0 no row is slower, 1 a row is slower or could not be measured, 2 the",
@@ -72,7 +73,7 @@ public final class GuardCommand implements Callable<Integer> {
       names = "--pairs",
       paramLabel = "N",
       defaultValue = "10",
-      description = "Pairs of measurements of each row (default: ${DEFAULT-VALUE}).")
+      description = "Most pairs of measurements of a row (default: ${DEFAULT-VALUE}).")
   private int pairs;
 
   @Option(

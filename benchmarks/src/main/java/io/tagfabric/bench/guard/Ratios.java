@@ -33,6 +33,25 @@ record Ratios(List<Double> ofPairs) {
     return median() > LIMIT && median() > largestOfItself && 10 * above() >= TENTHS * count();
   }
 
+  /**
+   * Whether further ratios cannot make this build slower: too many are not above 1.
+   *
+   * @param planned how many there will be with these
+   */
+  boolean areFine(int planned) {
+    return 10 * (planned - count() + above()) < TENTHS * planned;
+  }
+
+  /**
+   * Whether the median cannot rise above {@link #LIMIT} by further ratios: more than half of those
+   * planned are not above it.
+   *
+   * @param planned how many there will be with these
+   */
+  boolean arePlain(int planned) {
+    return 2 * ofPairs.stream().filter(ratio -> ratio <= LIMIT).count() > planned;
+  }
+
   /** Pairs. */
   int count() {
     return ofPairs.size();

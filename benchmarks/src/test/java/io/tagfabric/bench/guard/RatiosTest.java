@@ -44,6 +44,34 @@ class RatiosTest {
     assertThat(pairs.max()).isEqualTo(Collections.max(ratios));
   }
 
+  @Property
+  void shouldDecideEarlyOnlyWhatAllOfThemWouldDecide(
+      @ForAll("ratios") List<Double> all, @ForAll("largest") double largest) {
+    int planned = all.size();
+    for (int count = 1; count <= planned; count++) {
+      Ratios first = new Ratios(all.subList(0, count));
+      if (first.areFine(planned)) {
+        assertThat(areSlower(all, largest)).as("fine by %s", first).isFalse();
+      }
+      if (first.arePlain(planned)) {
+        assertThat(medianByPeeling(all)).as("plain by %s", first).isLessThanOrEqualTo(1.03);
+        assertThat(first.median()).isLessThanOrEqualTo(1.03);
+      }
+    }
+  }
+
+  @Test
+  void shouldDecideAsSoonAsTheRestCannotChangeIt() {
+    List<Double> ratios = List.of(1.2, 1.0, 1.2, 0.9);
+
+    assertThat(new Ratios(ratios.subList(0, 3)).areFine(10)).isFalse();
+    assertThat(new Ratios(ratios).areFine(10)).isTrue();
+    assertThat(new Ratios(ratios).areFine(20)).as("one more is allowed").isFalse();
+    assertThat(new Ratios(Collections.nCopies(5, 1.03)).arePlain(10)).isFalse();
+    assertThat(new Ratios(Collections.nCopies(6, 1.03)).arePlain(10)).isTrue();
+    assertThat(new Ratios(Collections.nCopies(10, 1.04)).arePlain(10)).isFalse();
+  }
+
   /** Of the pairs in which this build was not slower there may be one in each ten. */
   private static boolean areSlower(List<Double> ratios, double largest) {
     int notAbove = 0;
