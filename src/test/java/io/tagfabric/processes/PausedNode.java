@@ -1,8 +1,5 @@
 package io.tagfabric.processes;
 
-import akka.actor.AddressFromURIString;
-import akka.actor.BootstrapSetup;
-import akka.actor.setup.ActorSystemSetup;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
@@ -10,12 +7,9 @@ import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.AskPattern;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.cluster.typed.Cluster;
-import akka.cluster.typed.Join;
 import akka.pattern.Patterns;
 import akka.util.ByteString;
-import com.typesafe.config.ConfigFactory;
 import io.tagfabric.actor.FabricActors;
-import io.tagfabric.actor.FabricSetup;
 import io.tagfabric.collective.ClusterTeam;
 import io.tagfabric.collective.Team;
 import io.tagfabric.collective.reduce.Reduction;
@@ -25,17 +19,10 @@ import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
-import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
 
 /**
  * Two nodes of an Akka cluster, each a JVM. The first one stops the other until the cluster calls
@@ -47,39 +34,13 @@ import java.util.function.BooleanSupplier;
 public final class PausedNode {
   private static final String NAME = "answers";
   private static final int PHASES = 3;
-  private static final Duration PATIENCE = Duration.ofSeconds(80);
-  private static final String NODE =
-      """
-      akka.loglevel = ERROR
-      akka.logger-startup-timeout = 60 s
-      akka.log-dead-letters = off
-      akka.actor.provider = cluster
-      akka.remote.artery { transport = tcp, canonical { hostname = "127.0.0.1", port = 0 } }
-      akka.cluster.roles = [worker]
-      akka.cluster.jmx.enabled = off
-      akka.cluster.downing-provider-class = "akka.cluster.sbr.SplitBrainResolverProvider"
-      akka.cluster.split-brain-resolver.stable-after = 40 s
-      akka.coordinated-shutdown.exit-jvm = off
-      tagfabric.provider.use = [%s]
-      tagfabric.job.key = "%s"
-      """;
 
-  private final String provider;
-  private final String key;
+  private final ClusterNode node;
   private final ActorSystem<Void> system;
-  private final Cluster cluster;
 
   private PausedNode(String provider, String key) {
-    this.provider = provider;
-    this.key = key;
-    BootstrapSetup bootstrap =
-        BootstrapSetup.create(
-            ConfigFactory.parseString(NODE.formatted(provider, key))
-                .withFallback(ConfigFactory.load()));
-    system =
-        ActorSystem.create(
-            Behaviors.empty(), "paused", ActorSystemSetup.create(bootstrap, FabricSetup.create()));
-    cluster = Cluster.get(system);
+    node = new ClusterNode("paused", provider, key);
+    system = node.system();
   }
 
   /** The other node answers whoever it is told of. */
@@ -95,110 +56,75 @@ public final class PausedNode {
     }
   }
 
-  private void join(String seed) {
-    cluster.manager().tell(Join.create(AddressFromURIString.parse(seed)));
-    until(() -> countUp() == 2);
-  }
-
-  private int countUp() {
-    int up = 0;
-    for (var member : cluster.state().getMembers()) {
-      up += member.status().equals(akka.cluster.MemberStatus.up()) ? 1 : 0;
-    }
-    return up;
-  }
-
-  private static void until(BooleanSupplier condition) {
-    long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.getAsBoolean()) {
-      if (System.nanoTime() - deadlineNs > 0) {
-        throw new IllegalStateException("waited in vain for " + PATIENCE);
-      }
-      LockSupport.parkNanos(1_000_000);
-    }
-  }
-
-  private static <T> T get(CompletionStage<T> stage) throws Exception {
-    return stage.toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-  }
-
-  private void end() throws Exception {
-    system.terminate();
-    get(system.getWhenTerminated());
-  }
-
   // ---- the node that is stopped ----
 
   private void answer(String seed) throws Exception {
-    join(seed);
+    node.join(seed);
     Behavior<ActorRef<String>> answers =
         Behaviors.receiveMessage(
             asker -> {
               asker.tell("here");
               return Behaviors.same();
             });
-    get(
+    ClusterNode.get(
         FabricActors.get(system)
             .expose(NAME, system.systemActorOf(answers, NAME, Props.empty()), ASKER));
     Domain domain = Fabric.get(system).openDomain(NAME, ProgressMode.AUTO);
     Endpoint endpoint = domain.openEndpoint(NAME);
-    get(Fabric.get(system).register(NAME, endpoint));
+    ClusterNode.get(Fabric.get(system).register(NAME, endpoint));
     try (ClusterTeam nodes = ClusterTeam.of(system, "worker", 2)) {
-      Team team = get(nodes.form());
+      Team team = ClusterNode.get(nodes.form());
       for (int phase = 0; phase < PHASES; phase++) {
-        TaggedMessage message = get(endpoint.futures().receiveTagged(TagSelector.any()));
-        get(
+        TaggedMessage message = ClusterNode.get(endpoint.futures().receiveTagged(TagSelector.any()));
+        ClusterNode.get(
             endpoint
                 .futures()
                 .sendTagged(message.source(), message.payload().array(), message.tag()));
-        get(team.allreduce(new long[] {1}, Reduction.SUM));
+        ClusterNode.get(team.allreduce(new long[] {1}, Reduction.SUM));
       }
     }
-    end();
+    node.end();
   }
 
   // ---- the node that stops it ----
 
   private void ask(long pauseMs) throws Exception {
-    cluster.manager().tell(Join.create(cluster.selfMember().address()));
-    until(() -> countUp() == 1);
-    Process other = startOther();
+    node.begin();
+    Cluster cluster = node.cluster();
+    Process other = node.startOther(PausedNode.class);
     try {
-      until(() -> countUp() == 2);
-      ActorRef<ActorRef<String>> answers = get(FabricActors.get(system).ref(NAME, ASKER));
+      node.awaitUp(2);
+      ActorRef<ActorRef<String>> answers = ClusterNode.get(FabricActors.get(system).ref(NAME, ASKER));
       Domain domain = Fabric.get(system).openDomain(NAME, ProgressMode.AUTO);
       Endpoint endpoint = domain.openEndpoint("asks");
-      int peer = get(domain.connect(NAME));
+      int peer = ClusterNode.get(domain.connect(NAME));
       try (ClusterTeam nodes = ClusterTeam.of(system, "worker", 2)) {
-        Team team = get(nodes.form());
+        Team team = ClusterNode.get(nodes.form());
         CompletionStage<?> before = phase(answers, endpoint, peer, team, 1);
-        get(before);
+        ClusterNode.get(before);
         say("before");
-        signal("STOP", other);
+        ClusterNode.signal("STOP", other);
         CompletionStage<?> meanwhile = phase(answers, endpoint, peer, team, 2);
-        until(() -> !cluster.state().getUnreachable().isEmpty());
+        ClusterNode.until(() -> !cluster.state().getUnreachable().isEmpty());
         say("unreachable");
-        get(
+        ClusterNode.get(
             Patterns.after(
                 Duration.ofMillis(pauseMs),
                 system.classicSystem(),
                 () -> CompletableFuture.completedFuture(true)));
-        signal("CONT", other);
-        get(meanwhile);
+        ClusterNode.signal("CONT", other);
+        ClusterNode.get(meanwhile);
         say("meanwhile");
-        until(() -> cluster.state().getUnreachable().isEmpty());
-        get(phase(answers, endpoint, peer, team, PHASES));
+        ClusterNode.until(() -> cluster.state().getUnreachable().isEmpty());
+        ClusterNode.get(phase(answers, endpoint, peer, team, PHASES));
         say("after");
       }
       say("by Akka's remoting: " + FabricActors.get(system).counters().byArtery());
-      if (!other.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)) {
-        throw new IllegalStateException("the other node does not end");
-      }
-      say("other " + other.exitValue());
+      say("other " + ClusterNode.codeOf(other));
     } finally {
       other.destroyForcibly();
     }
-    end();
+    node.end();
   }
 
   /** An ask, a tagged message and its answer, and a step of the team. */
@@ -206,7 +132,7 @@ public final class PausedNode {
       ActorRef<ActorRef<String>> answers, Endpoint endpoint, int peer, Team team, int tag) {
     CompletableFuture<String> answer =
         AskPattern.<ActorRef<String>, String>ask(
-                answers, asker -> asker, PATIENCE, system.scheduler())
+                answers, asker -> asker, ClusterNode.PATIENCE, system.scheduler())
             .toCompletableFuture();
     endpoint.futures().sendTagged(peer, ByteString.fromString("phase"), tag);
     CompletableFuture<TaggedMessage> echo =
@@ -214,20 +140,6 @@ public final class PausedNode {
     CompletableFuture<long[]> sum =
         team.allreduce(new long[] {1}, Reduction.SUM).toCompletableFuture();
     return CompletableFuture.allOf(answer, echo, sum);
-  }
-
-  private Process startOther() throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(PausedNode.class.getName());
-    command.addAll(List.of(provider, key, cluster.selfMember().address().toString()));
-    return new ProcessBuilder(command).inheritIO().start();
-  }
-
-  private static void signal(String name, Process process) throws Exception {
-    new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().waitFor();
   }
 
   private static void say(String line) {

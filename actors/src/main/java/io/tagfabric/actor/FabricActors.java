@@ -263,7 +263,7 @@ public final class FabricActors implements Extension {
 
   /** The dispatcher of actors that run on the loop by which messages come. */
   public DispatcherSelector dispatcher() {
-    return DispatcherSelector.fromConfig("tagfabric.domain." + node.domain().name());
+    return node.domain().dispatcher();
   }
 
   /**

@@ -3,6 +3,7 @@ package io.tagfabric.fabric;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.Props;
 import akka.actor.typed.SpawnProtocol;
 import akka.actor.typed.javadsl.Adapter;
@@ -82,6 +83,7 @@ public final class Domain {
   private final Props actors;
   private final Props matchers;
   private final ProgressFutures futures;
+  private final ProgressDispatcher dispatcher;
   private final ActorRef<SpawnProtocol.Command> guardian;
   private final DomainProgress thread;
   private final DomainObserver observer;
@@ -126,17 +128,16 @@ public final class Domain {
           bound -> (int) Long.remainderUnsigned(fabric.environment().random().nextLong(), bound));
     }
     ActorSystem<?> system = fabric.system();
-    String dispatcher = "tagfabric.domain." + id;
-    ProgressDispatcher.register(system, dispatcher, loop);
-    actors = GuardedMailbox.propsOn(dispatcher);
-    matchers = GuardedMailbox.propsOfMatcher(dispatcher);
+    dispatcher = fabric.dispatchers().take(loop);
+    actors = GuardedMailbox.propsOn(dispatcher.id());
+    matchers = GuardedMailbox.propsOfMatcher(dispatcher.id());
     guardianName = "tagfabric-domain-" + id;
     GuardedMailbox.count(system, guardianName, loop);
     futures = new ProgressFutures(system, loop, progress.mode(), progress.waiting());
     AddressTable addresses = new AddressTable();
     guardian =
         system.systemActorOf(
-            SpawnProtocol.create(), guardianName, GuardedMailbox.propsOfGuardian(dispatcher));
+            SpawnProtocol.create(), guardianName, GuardedMailbox.propsOfGuardian(dispatcher.id()));
     addressVector =
         new AddressVector(
             spawn(AddressVector.behavior(addresses, this::onPeerGone), "addresses"), addresses);
@@ -181,6 +182,12 @@ public final class Domain {
     return progress.mode() == ProgressMode.MANUAL && fabric.environment().loopDriver().isEmpty()
         ? progress.threads()
         : ThreadUse.ANY;
+  }
+
+  /** The dispatcher of actors that run on its loop, until it is closed. */
+  @InternalApi
+  public DispatcherSelector dispatcher() {
+    return DispatcherSelector.fromConfig(dispatcher.id());
   }
 
   /**
@@ -806,6 +813,7 @@ public final class Domain {
     memories.closeAll();
     fabric.closed(this);
     LoopDrainer.drain(fabric.environment(), loop, fabric.system(), name);
+    fabric.dispatchers().giveBack(dispatcher);
     loop.recorder().closed();
   }
 }

@@ -22,6 +22,7 @@ import io.tagfabric.node.Announcement;
 import io.tagfabric.node.NodeDirectory;
 import io.tagfabric.progress.CoreBinding;
 import io.tagfabric.progress.CoreSet;
+import io.tagfabric.progress.ProgressDispatchers;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.provider.Provider;
@@ -69,6 +70,7 @@ public final class Fabric implements Extension {
   private final NodeHealth health;
   private final NodeDirectory nodes;
   private final NameService names;
+  private final ProgressDispatchers dispatchers;
   private final List<Domain> domains = new CopyOnWriteArrayList<>();
   private final Set<String> domainNames = ConcurrentHashMap.newKeySet();
   private final Map<String, Integer> timesOpened = new ConcurrentHashMap<>();
@@ -116,13 +118,14 @@ public final class Fabric implements Extension {
                 FabricSettings.names(settings),
                 node -> nodes.presence(node) == NodeDirectory.Presence.ABSENT)
             : NameService.off(system);
+    dispatchers = new ProgressDispatchers(system);
     stats = StatsFile.of(this);
     // Sends leave while all nodes still see this one; shards, for instance, hand over after that.
     CoordinatedShutdown end = CoordinatedShutdown.get(system);
     end.addTask(
         CoordinatedShutdown.PhaseBeforeClusterShutdown(),
         "tagfabric-drain-domains",
-        () -> forEachDomain("tagfabric-drain", Domain::drain));
+        () -> forEachDomain("tagfabric-leave", Domain::drain));
     end.addTask(
         CoordinatedShutdown.PhaseBeforeActorSystemTerminate(),
         "tagfabric-close-domains",
@@ -437,6 +440,10 @@ public final class Fabric implements Extension {
     return endpointNumber.getAndAdd(count);
   }
 
+  ProgressDispatchers dispatchers() {
+    return dispatchers;
+  }
+
   void closed(Domain domain) {
     domains.remove(domain);
     domainNames.remove(domain.name());
@@ -464,20 +471,30 @@ public final class Fabric implements Extension {
     }
   }
 
-  /** On a thread of its own: such a step waits, and a MANUAL domain has no driver. */
-  private CompletionStage<Done> forEachDomain(String thread, Consumer<Domain> step) {
-    CompletableFuture<Done> done = new CompletableFuture<>();
-    environment
-        .threads()
-        .start(
-            thread,
-            () -> {
-              try {
-                domains().forEach(step);
-              } finally {
-                done.complete(Done.getInstance());
-              }
-            });
-    return done;
+  /**
+   * Takes a step of all domains at once. Each is on a thread of its own: such a step waits, and a
+   * MANUAL domain has no driver.
+   *
+   * @return completes once all have ended, also by failing
+   */
+  CompletionStage<Done> forEachDomain(String thread, Consumer<Domain> step) {
+    List<CompletableFuture<Void>> ends = new ArrayList<>();
+    for (Domain domain : domains()) {
+      CompletableFuture<Void> end = new CompletableFuture<>();
+      ends.add(end);
+      environment
+          .threads()
+          .start(
+              thread + '-' + domain.name(),
+              () -> {
+                try {
+                  step.accept(domain);
+                } finally {
+                  end.complete(null);
+                }
+              });
+    }
+    return CompletableFuture.allOf(ends.toArray(CompletableFuture[]::new))
+        .thenApply(all -> Done.getInstance());
   }
 }

@@ -1,8 +1,5 @@
 package io.tagfabric.progress;
 
-import akka.actor.typed.ActorSystem;
-import akka.actor.typed.DispatcherSelector;
-import akka.actor.typed.javadsl.Adapter;
 import akka.dispatch.Dispatcher;
 import akka.dispatch.DispatcherPrerequisites;
 import akka.dispatch.ExecutorServiceFactory;
@@ -25,20 +22,25 @@ import scala.concurrent.duration.FiniteDuration;
  * Makes a {@link ProgressLoop} the dispatcher of a domain's actors: their mailboxes run inside its
  * passes and nowhere else.
  *
- * <p>Registered at run time, one for each domain, so a domain needs no entry in the configuration.
- * Akka shuts a dispatcher's executor down whenever it has had no actors for a while and asks for it
- * again later; a loop outlives that, so shutting down does nothing here.
+ * <p>Registered at run time, so a domain needs no entry in the configuration. Akka shuts a
+ * dispatcher's executor down whenever it has had no actors for a while and asks for it again later;
+ * a loop outlives that, so shutting down does nothing here.
+ *
+ * <p>Thread: {@link ProgressDispatchers} gives it to one domain after the other, each time before
+ * an actor is on it.
  */
 @InternalApi
 public final class ProgressDispatcher extends MessageDispatcherConfigurator {
   private static final int MESSAGES_PER_MAILBOX_RUN = 64;
   private static final FiniteDuration SHUTDOWN_TIMEOUT = FiniteDuration.create(1, TimeUnit.SECONDS);
 
+  private final String id;
+  private final LoopExecutor executor = new LoopExecutor();
   private final MessageDispatcher dispatcher;
 
-  private ProgressDispatcher(String id, ProgressLoop loop, DispatcherPrerequisites prerequisites) {
+  ProgressDispatcher(String id, DispatcherPrerequisites prerequisites) {
     super(config(id, prerequisites), prerequisites);
-    ExecutorService executor = new LoopExecutor(loop);
+    this.id = id;
     dispatcher =
         new Dispatcher(
             this,
@@ -49,23 +51,18 @@ public final class ProgressDispatcher extends MessageDispatcherConfigurator {
             SHUTDOWN_TIMEOUT) {};
   }
 
-  /**
-   * Registers a dispatcher that runs on {@code loop}.
-   *
-   * @param id unique in the ActorSystem; the first registration of an id wins
-   * @return the selector to spawn the domain's actors with
-   * @throws IllegalStateException if the id is taken
-   */
-  public static DispatcherSelector register(ActorSystem<?> system, String id, ProgressLoop loop) {
-    var dispatchers = Adapter.toClassic(system).dispatchers();
-    boolean registered =
-        dispatchers.registerConfigurator(
-            id, new ProgressDispatcher(id, loop, dispatchers.prerequisites()));
-    if (!registered) {
-      throw new IllegalStateException(
-          "dispatcher id [" + id + "] is taken, give the domain another name");
-    }
-    return DispatcherSelector.fromConfig(id);
+  /** Key by which actors are spawned on it, unique in the ActorSystem. */
+  public String id() {
+    return id;
+  }
+
+  /** Whether no actor is on it. */
+  boolean isEmpty() {
+    return dispatcher.inhabitants() == 0;
+  }
+
+  void runOn(ProgressLoop loop) {
+    executor.loop = loop;
   }
 
   @Override
@@ -88,11 +85,7 @@ public final class ProgressDispatcher extends MessageDispatcherConfigurator {
   }
 
   private static final class LoopExecutor extends AbstractExecutorService {
-    private final ProgressLoop loop;
-
-    LoopExecutor(ProgressLoop loop) {
-      this.loop = loop;
-    }
+    private ProgressLoop loop;
 
     @Override
     public void execute(Runnable mailbox) {

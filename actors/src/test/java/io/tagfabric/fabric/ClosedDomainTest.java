@@ -22,9 +22,11 @@ import io.tagfabric.tag.TaggedMessage;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterEach;
@@ -283,5 +285,27 @@ class ClosedDomainTest {
                 (answer, failure) ->
                     failure instanceof FabricException refused
                         && refused.error() == FabricError.SHUTDOWN));
+  }
+
+  @Test
+  void shouldNotLetADomainWaitForAnotherWhenAllEnd() {
+    fabric.openDomain("one", ProgressMode.AUTO);
+    fabric.openDomain("two", ProgressMode.MANUAL);
+    CyclicBarrier both = new CyclicBarrier(2);
+    List<String> met = Collections.synchronizedList(new ArrayList<>());
+
+    Await.get(
+        fabric.forEachDomain(
+            "test",
+            domain -> {
+              try {
+                both.await(60, TimeUnit.SECONDS);
+                met.add(domain.name());
+              } catch (Exception alone) {
+                met.add(domain.name() + " was alone");
+              }
+            }));
+
+    assertThat(met).containsExactlyInAnyOrder("one", "two");
   }
 }
