@@ -20,6 +20,9 @@ final class RendezvousSender {
   /** Bytes written to the peer's memory in one go, so that other work of the loop gets its turn. */
   private static final int DIRECT_BYTES = 256 * 1024;
 
+  /** Bytes lent in one go: nothing copies them here. */
+  private static final int LENT_BYTES = 1024 * 1024;
+
   private final FlowEvents events;
   private SharedMemory memory;
   private int inPlaceBytes;
@@ -215,7 +218,7 @@ final class RendezvousSender {
     if (!outbox.room(FrameWriter.placedLength())) {
       return false;
     }
-    int part = Math.min(send.cleared - send.sent, DIRECT_BYTES);
+    int part = Math.min(send.cleared - send.sent, send.lent ? LENT_BYTES : DIRECT_BYTES);
     int from = send.offset() + send.sent;
     if (!memory.write(send.target, send.sent, send.buffer(), from, part)) {
       send.target = null;

@@ -16,8 +16,9 @@ final class Place {
   private final UnsafeBuffer target;
 
   /** The same memory for a socket to read into; null if it must be copied there. */
-  private ByteBuffer direct;
+  private final ByteBuffer direct;
 
+  private boolean unreadable;
   private boolean whole = true;
 
   /**
@@ -43,9 +44,14 @@ final class Place {
     return position >= 0 && position <= target.capacity() - length;
   }
 
+  /** Whether it lies outside the heap. */
+  boolean isDirect() {
+    return direct != null;
+  }
+
   /** Whether a socket can read into it. */
   boolean isRead() {
-    return direct != null;
+    return direct != null && !unreadable;
   }
 
   /** Reads what comes next; as much as there is, up to a number of bytes. */
@@ -53,7 +59,7 @@ final class Place {
     try {
       return socket.read(direct.limit(at + most).position(at));
     } catch (IOException e) {
-      direct = null; // the memory may be gone; to copy there tells
+      unreadable = true; // the memory may be gone; to copy there tells
       throw e;
     }
   }

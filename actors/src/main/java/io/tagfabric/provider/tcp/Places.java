@@ -25,9 +25,10 @@ final class Places {
     do {
       name = random.nextLong();
     } while (name == MemoryKey.NO_SEGMENT || places.containsKey(name));
-    MemoryKey key = new MemoryKey(name, 0, stream);
-    places.put(name, new Place(writer, buffer, offset, length));
-    return key;
+    Place place = new Place(writer, buffer, offset, length);
+    places.put(name, place);
+    writer.placing().count(place, 1);
+    return new MemoryKey(name, 0, stream);
   }
 
   /** The place of a name, null if there is none that this peer may write. */
@@ -38,7 +39,11 @@ final class Places {
 
   /** Ends a name. Returns its place, null if it had none. */
   Place remove(MemoryKey own) {
-    return places.remove(own.segment());
+    Place gone = places.remove(own.segment());
+    if (gone != null) {
+      gone.writer().placing().count(gone, -1);
+    }
+    return gone;
   }
 
   /** Ends all that a peer may write. */

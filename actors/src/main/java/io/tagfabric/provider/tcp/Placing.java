@@ -14,6 +14,19 @@ final class Placing {
   private int left;
   private int padding;
 
+  /** Places that the peer may write without a copy. */
+  private int awaited;
+
+  /** A place that the peer has been told, or may write no longer. */
+  void count(Place named, int more) {
+    awaited += named.isDirect() ? more : 0;
+  }
+
+  /** Whether bytes may come soon that a socket can read where they shall lie. */
+  boolean isAwaited() {
+    return awaited > 0;
+  }
+
   /**
    * A payload follows.
    *

@@ -45,7 +45,7 @@ public final class Records {
   static final int PLACE_BYTES = 2 * Long.BYTES;
 
   /** Bytes of a message in one record. */
-  static final int MOST_PLACED_BYTES = 256 * 1024;
+  static final int MOST_PLACED_BYTES = 1024 * 1024;
 
   static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
 

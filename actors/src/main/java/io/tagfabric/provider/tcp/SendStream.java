@@ -24,6 +24,12 @@ final class SendStream {
   /** Pieces that one call hands to a socket. */
   private static final int MOST_PIECES = 16;
 
+  /**
+   * Bytes that one call hands to a socket, or a little more: while the system copies them the
+   * reader hardly gets at those before.
+   */
+  static final int MOST_AT_ONCE_BYTES = 384 * 1024;
+
   private final Chunks pool;
   private final long mostKeptBytes;
   private final ArrayDeque<Chunk> chunks = new ArrayDeque<>();
@@ -153,11 +159,17 @@ final class SendStream {
       return taken;
     }
     int count = 0;
+    long mostAt = sent + MOST_AT_ONCE_BYTES;
     for (Iterator<Chunk> each = chunks.iterator(); each.hasNext() && count < MOST_PIECES; ) {
       Chunk chunk = each.next();
       if (chunk.end() > sent) {
-        pieces[count] = chunk.from(Math.max(sent, chunk.end() - chunk.length()));
+        ByteBuffer piece = chunk.from(Math.max(sent, chunk.end() - chunk.length()));
+        pieces[count] = piece;
         count++;
+        if (chunk.end() >= mostAt) {
+          piece.limit(piece.limit() - (int) (chunk.end() - mostAt));
+          break;
+        }
       }
     }
     long taken = count == 1 ? socket.write(pieces[0]) : socket.write(pieces, 0, count);

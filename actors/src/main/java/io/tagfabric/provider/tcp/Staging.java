@@ -33,6 +33,9 @@ final class Staging {
     void rest(byte[] part);
   }
 
+  /** So little is read where a place's bytes may follow, which would be copied then. */
+  static final int SHORT_BYTES = 4 * 1024;
+
   private final int longestBodyBytes;
   private final ByteBuffer bytes;
   private final UnsafeBuffer buffer;
@@ -67,14 +70,11 @@ final class Staging {
     if (from == to && placing.isRead()) {
       return placing.read(socket, bytes.capacity());
     }
-    int read = socket.read(bytes.limit(bytes.capacity()).position(to));
+    boolean isShort = placing.isAwaited() && !placing.isUnderWay();
+    int end = isShort ? Math.min(to + SHORT_BYTES, bytes.capacity()) : bytes.capacity();
+    int read = socket.read(bytes.limit(end).position(to));
     to += Math.max(0, read);
     return read;
-  }
-
-  /** Whether the last read has filled all there is, so more may wait. */
-  boolean isFull() {
-    return to == bytes.capacity();
   }
 
   private void change(Reader reader) {

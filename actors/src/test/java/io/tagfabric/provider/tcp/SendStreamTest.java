@@ -295,6 +295,30 @@ class SendStreamTest {
   }
 
   @Test
+  void shouldHandOverNoMoreAtOnceThanTheReaderCanKeepUpWith() throws IOException {
+    SendStream stream = new SendStream(new Chunks(LONGEST_BODY), Long.MAX_VALUE);
+    ByteBuffer lent = ByteBuffer.allocateDirect(2 * SendStream.MOST_AT_ONCE_BYTES + 100);
+    for (int i = 0; i < lent.capacity(); i++) {
+      lent.put(i, (byte) (i / 7));
+    }
+    stream.openShort(40);
+    stream.close(40);
+    stream.lend(lent.duplicate());
+    FakeSocket socket = new FakeSocket();
+    socket.room = Integer.MAX_VALUE;
+
+    assertThat(stream.sendTo(socket)).isEqualTo(SendStream.MOST_AT_ONCE_BYTES);
+    assertThat(stream.sendTo(socket)).isEqualTo(SendStream.MOST_AT_ONCE_BYTES);
+    assertThat(stream.sendTo(socket)).isEqualTo(140);
+    assertThat(stream.sendTo(socket)).isZero();
+
+    byte[] taken = socket.taken.toByteArray();
+    for (int i = 0; i < lent.capacity(); i++) {
+      assertThat(taken[40 + i]).isEqualTo(lent.get(i));
+    }
+  }
+
+  @Test
   void shouldKeepALentPacketWhoseBytesNobodyWillRead() {
     Chunks pool = new Chunks(LONGEST_BODY);
     Packet packet = pool.takeLarge().packet();

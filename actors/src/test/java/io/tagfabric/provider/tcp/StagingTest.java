@@ -51,7 +51,9 @@ class StagingTest {
       places.put(name, target);
       boolean isKnown = random.nextInt(4) > 0;
       if (isKnown) {
-        known.put(name, new Place(null, target, 0, bytes + at + 9));
+        Place place = new Place(null, target, 0, bytes + at + 9);
+        known.put(name, place);
+        placing.count(place, random.nextInt(2));
       }
       byte[] payload = new byte[bytes];
       random.nextBytes(payload);
@@ -235,6 +237,34 @@ class StagingTest {
       assertThat(target.getByte(i)).isEqualTo((byte) (i < before ? 7 : 0));
     }
     assertThat(line.placing.isUnderWay()).isFalse();
+  }
+
+  @Test
+  void shouldReadLittleBeforeTheBytesOfAPlace() {
+    int bytes = 100_000;
+    staging = new Staging(2 * bytes, LONGEST_BODY);
+    Line line = new Line();
+    Place place = new Place(null, new UnsafeBuffer(ByteBuffer.allocateDirect(bytes)), 0, bytes);
+    line.known.put(1L, place);
+    line.placing.count(place, 1);
+    byte[] record = new byte[Records.length(Records.PLACE_BYTES + bytes)];
+    Records.place(new UnsafeBuffer(record), 0, 1, 0, bytes);
+    line.bytes = ByteBuffer.wrap(record);
+
+    assertThat(line.read(record.length)).isTrue();
+    assertThat(line.bytes.position()).as("what is copied").isEqualTo(Staging.SHORT_BYTES);
+    assertThat(line.read(record.length)).isTrue();
+    assertThat(line.bytes.remaining()).isZero();
+
+    line.placing.count(place, -1);
+    byte[] records = new byte[10 * Records.length(LONGEST_BODY)];
+    for (int i = 0; i < 10; i++) {
+      int at = i * Records.length(LONGEST_BODY);
+      Records.header(new UnsafeBuffer(records), at, Records.PACKET, 1, LONGEST_BODY);
+    }
+    line.bytes = ByteBuffer.wrap(records);
+    assertThat(line.read(records.length)).isTrue();
+    assertThat(line.taken).as("no place is awaited").hasSize(10);
   }
 
   @Test
