@@ -75,7 +75,8 @@ public final class PausedNode {
     try (ClusterTeam nodes = ClusterTeam.of(system, "worker", 2)) {
       Team team = ClusterNode.get(nodes.form());
       for (int phase = 0; phase < PHASES; phase++) {
-        TaggedMessage message = ClusterNode.get(endpoint.futures().receiveTagged(TagSelector.any()));
+        TaggedMessage message =
+            ClusterNode.get(endpoint.futures().receiveTagged(TagSelector.any()));
         ClusterNode.get(
             endpoint
                 .futures()
@@ -94,7 +95,8 @@ public final class PausedNode {
     Process other = node.startOther(PausedNode.class);
     try {
       node.awaitUp(2);
-      ActorRef<ActorRef<String>> answers = ClusterNode.get(FabricActors.get(system).ref(NAME, ASKER));
+      ActorRef<ActorRef<String>> answers =
+          ClusterNode.get(FabricActors.get(system).ref(NAME, ASKER));
       Domain domain = Fabric.get(system).openDomain(NAME, ProgressMode.AUTO);
       Endpoint endpoint = domain.openEndpoint("asks");
       int peer = ClusterNode.get(domain.connect(NAME));

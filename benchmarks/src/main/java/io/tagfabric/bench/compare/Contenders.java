@@ -17,6 +17,7 @@ import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** All contenders, ours and the peers, and which of them compete. */
 final class Contenders {
@@ -25,7 +26,7 @@ final class Contenders {
   /** Artery's longest frame is 256 KiB, envelope included; plain Akka does not split messages. */
   private static final int AKKA_MOST_BYTES = 255 * 1024;
 
-  private static final int FABRIC_LEAST_BYTES = 64 * 1024;
+  private static final int LONG_LEAST_BYTES = 64 * 1024;
   private static final int PEER_START_MS = 2_000;
 
   private final ProgramFinder finder;
@@ -56,7 +57,11 @@ final class Contenders {
     }
     List<Contender> network = List.of(openMpi(MpiLibrary.TCP), aeronUdp(), epoll(), selector());
     groups.add(
-        network(Providers.betweenHosts().stream().map(this::betweenHosts).toList(), network));
+        network(
+            Providers.betweenHosts().stream()
+                .flatMap(provider -> Stream.of(betweenHosts(provider), directMemory(provider)))
+                .toList(),
+            network));
     groups.add(network(List.of(artery(Profile.TCP)), List.of(akka(Profile.TCP))));
     groups.add(network(List.of(artery(Profile.AERON)), List.of(akka(Profile.AERON))));
     return groups;
@@ -123,6 +128,24 @@ final class Contenders {
         namespaces);
   }
 
+  /** The same with messages outside the heap; of interest where these are long. */
+  private Contender directMemory(String provider) {
+    return ranks(
+        provider + "-direct",
+        "Tagfabric over "
+            + provider
+            + " from and into memory outside the heap, progress manual, one thread has the domain"
+            + " for itself",
+        Optional.ofNullable(Providers.complaint(provider)),
+        Plays.MESSAGES,
+        LONG_LEAST_BYTES,
+        Integer.MAX_VALUE,
+        Profile.TCP,
+        List.of(
+            "--provider=" + provider, "--progress=manual", "--thread-use=one", "--memory=direct"),
+        namespaces);
+  }
+
   /** Ours with messages in memory that both ranks reach; of interest where these are long. */
   private static Contender fabricMemory() {
     return ranks(
@@ -130,7 +153,7 @@ final class Contenders {
         "Tagfabric over shm from and into fabric memory, progress manual",
         Optional.ofNullable(Providers.complaint(Providers.SHM)),
         Plays.MESSAGES,
-        FABRIC_LEAST_BYTES,
+        LONG_LEAST_BYTES,
         Integer.MAX_VALUE,
         Profile.TCP,
         List.of("--provider=shm", "--progress=manual", "--thread-use=one", "--memory=fabric"),

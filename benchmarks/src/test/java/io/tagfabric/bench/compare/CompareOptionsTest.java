@@ -31,6 +31,12 @@ class CompareOptionsTest {
         .collect(Collectors.joining(" "));
   }
 
+  private static String betweenHosts() {
+    return Providers.betweenHosts().stream()
+        .map(provider -> provider + "," + provider + "-direct")
+        .collect(Collectors.joining(","));
+  }
+
   private static String names(List<Contender> contenders) {
     return contenders.stream().map(Contender::name).collect(Collectors.joining(","));
   }
@@ -47,11 +53,12 @@ class CompareOptionsTest {
         "--ours artery | artery-tcp:akka-tcp artery-udp:akka-udp",
         "--ours shm-auto | shm-auto:openmpi-shm,mpich-shm,mpj,jgroups-tcp,akka-tcp,aeron-ipc",
         "--ours artery-tcp --only mpj,aeron | artery-tcp:mpj,aeron-ipc,aeron-udp",
+        "--ours tcp --only openmpi-tcp | tcp,tcp-direct:openmpi-tcp",
         "--only nobody | ''",
       })
   void shouldChooseWhoCompetes(String line, String expected) {
     assertThat(pairs(parsed(line).chosen(ALL)))
-        .isEqualTo(expected.replace("NETWORK", String.join(",", Providers.betweenHosts())));
+        .isEqualTo(expected.replace("NETWORK", betweenHosts()));
   }
 
   @Test
@@ -62,7 +69,7 @@ class CompareOptionsTest {
 
     assertThat(pairs(parsed("").chosen(all)))
         .isEqualTo(
-            "aeron,tcp:openmpi-tcp,aeron-udp,c-epoll,java-selector artery-tcp:akka-tcp"
+            "aeron,aeron-direct,tcp,tcp-direct:openmpi-tcp,aeron-udp,c-epoll,java-selector artery-tcp:akka-tcp"
                 + " artery-udp:akka-udp");
     assertThat(pairs(parsed("--ours shm").chosen(all))).isEmpty();
     assertThat(all).allMatch(group -> group.reach() == Group.Reach.NAMESPACES);
@@ -77,7 +84,7 @@ class CompareOptionsTest {
     int feature = Runtime.version().feature();
 
     assertThat(pairs(parsed("--only openmpi-shm --ours aeron --java " + here).chosen(ALL)))
-        .isEqualTo("aeron@" + feature + ":openmpi-shm");
+        .isEqualTo("aeron@" + feature + ",aeron-direct@" + feature + ":openmpi-shm");
   }
 
   @Test
