@@ -77,13 +77,14 @@ public final class Fabric implements Extension {
   private final List<Consumer<NodeDeparture>> departureListeners = new CopyOnWriteArrayList<>();
   private final ListenerFailures listenerFailures = new ListenerFailures();
   private final StatsFile stats;
-  private final AtomicInteger endpointNumber = new AtomicInteger();
+  private final AtomicInteger endpointNumber;
 
   private Fabric(ActorSystem<?> system) {
     this.system = system;
     environment = Environment.of(system);
     SystemCheck.of(system, environment.process());
     membership = environment.membership(system);
+    endpointNumber = new AtomicInteger(environment.firstEndpoint());
     settings = Settings.of(system.settings().config(), environment.variables());
     Provider.installed().forEach(provider -> providers.put(provider.name(), provider));
     objects = KryoExtension.codec(system);

@@ -121,6 +121,11 @@ public interface Environment {
     return Protocols.OWN;
   }
 
+  /** The number of the node's first endpoint; each one takes the next. */
+  default int firstEndpoint() {
+    return 0;
+  }
+
   /** The process's environment variables, which win over all settings. */
   default Map<String, String> variables() {
     return System.getenv();

@@ -101,6 +101,12 @@ final class SimulatedEnvironment implements Environment {
     }
   }
 
+  /** Numbers of one length: a system serves many runs, and an address is longer by each digit. */
+  @Override
+  public int firstEndpoint() {
+    return 1_000_000;
+  }
+
   @Override
   public TimeSource time() {
     return new Time(runtime);

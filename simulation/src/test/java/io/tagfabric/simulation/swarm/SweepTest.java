@@ -46,6 +46,17 @@ class SweepTest {
     assertThat(totals.twice()).isEqualTo(400 / Sweep.TWICE_EVERY);
   }
 
+  @Test
+  void shouldDoTheSameHoweverManyRunsItsSystemsHaveServed() {
+    try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
+      TraceHash first = Sweep.run(200, SwarmOptions.DEFAULT, systems).hash();
+      for (int run = 2; run <= 110; run++) { // more than 9, and than 99
+        TraceHash next = Sweep.run(200, SwarmOptions.DEFAULT, systems).hash();
+        assertThat(TraceHash.firstDifference(first, next)).as("in run %d", run).isEqualTo(-1);
+      }
+    }
+  }
+
   @Tag("exhaustive")
   @Test
   void shouldKeepAllPromisesWhateverManySeedsDraw() {
