@@ -25,8 +25,8 @@ final class SendStream {
   private static final int MOST_PIECES = 16;
 
   /**
-   * Bytes that one call hands to a socket, or a little more: while the system copies them the
-   * reader hardly gets at those before.
+   * Bytes that one call hands to a socket at most: while the system copies them the reader hardly
+   * gets at those before.
    */
   static final int MOST_AT_ONCE_BYTES = 384 * 1024;
 
