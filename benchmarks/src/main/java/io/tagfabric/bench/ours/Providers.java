@@ -56,7 +56,7 @@ public final class Providers {
   }
 
   /** Why a provider cannot be measured between ranks here, in one sentence; null if it can. */
-  static String complaintOfRanks(String name) {
+  public static String complaintOfRanks(String name) {
     if (!reaches(name, Reach.JVM)) {
       return complaint(name);
     }

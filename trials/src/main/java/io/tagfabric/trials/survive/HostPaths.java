@@ -8,7 +8,10 @@ import java.util.Comparator;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/** Directories for jobs that must share nothing with others. */
+/**
+ * Directories for jobs that must share nothing with others. Their paths are short: below them lie
+ * sockets, whose paths may have a hundred bytes.
+ */
 final class HostPaths {
   private static final Path MEMORY = Path.of("/dev/shm");
   private static final int CLEARINGS = 20;
@@ -20,7 +23,7 @@ final class HostPaths {
   static Path fresh() {
     Path parent = Files.isWritable(MEMORY) ? MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
     try {
-      Path directory = Files.createTempDirectory(parent, "tagfabric-survive-");
+      Path directory = Files.createTempDirectory(parent, "tf");
       Runtime.getRuntime().addShutdownHook(new Thread(() -> clear(directory)));
       return directory;
     } catch (IOException failure) {

@@ -1,5 +1,6 @@
 package io.tagfabric.trials.survive;
 
+import io.tagfabric.bench.ours.Providers;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.report.JsonLine;
 import java.io.PrintWriter;
@@ -21,14 +22,17 @@ import picocli.CommandLine.Spec;
       "",
       "Each time a job of ranks makes one kind of call in a loop and sums now and",
       "then; one of them is killed as by kill -9. The kinds take turns: all",
-      "collectives, split and dup, agree and shrink. The others must be told which",
-      "rank, with CONNECTION_RESET, shrink their team and finish with the right sum",
-      "within a minute, and no process and no file may be left. Ranks may take five",
+      "collectives, split and dup, agree and shrink; shm and tcp take turns unless a",
+      "provider is named. The others must be told which rank, with CONNECTION_RESET,",
+      "shrink their team and finish with the right sum within a minute, and no",
+      "process and no file may be left. Ranks may take five",
       "minutes to start, as JVMs do on a busy host; start_ms says how long they took.",
       "Ends with code 1 and says the seed if not."
     })
 public final class SurviveCommand implements Callable<Integer> {
   private static final int MOST_RANKS = 32;
+  private static final List<String> IN_TURN =
+      List.of(Providers.SHM, Providers.betweenHosts().get(0));
 
   @Option(
       names = {"-n", "--ranks"},
@@ -52,6 +56,13 @@ public final class SurviveCommand implements Callable<Integer> {
           "The kill comes at most so many milliseconds after all have begun (${DEFAULT-VALUE}).")
   private int withinMs;
 
+  @Option(
+      names = "--provider",
+      paramLabel = "NAME",
+      completionCandidates = Providers.Names.class,
+      description = "By which the ranks reach one another (default: shm and tcp in turn).")
+  private String provider;
+
   @Option(names = "--seed", paramLabel = "SEED", description = "Repeats the victims and moments.")
   private Long seed;
 
@@ -65,6 +76,8 @@ public final class SurviveCommand implements Callable<Integer> {
     require(ranks >= 2 && ranks <= MOST_RANKS, "--ranks=" + ranks + " is not within 2 to 32");
     require(kills >= 1, "--kills=" + kills + " < 1, kill at least once");
     require(withinMs >= 0, "--within=" + withinMs + " < 0, name milliseconds");
+    String complaint = provider == null ? null : Providers.complaintOfRanks(provider);
+    require(complaint == null, complaint);
     long from = seed == null ? new Random().nextInt() : seed;
     Random random = new Random(from);
     PrintWriter out = spec.commandLine().getOut();
@@ -76,7 +89,8 @@ public final class SurviveCommand implements Callable<Integer> {
     while (done < kills) {
       SurviveCall call = calls[done % calls.length];
       SurviveRound round =
-          new SurviveRound(ranks, call, random.nextInt(ranks), random.nextInt(withinMs + 1));
+          new SurviveRound(
+              ranks, call, providerOf(done), random.nextInt(ranks), random.nextInt(withinMs + 1));
       String trouble = round.run();
       if (round.isInterrupted()) {
         return ExitCode.INTERRUPTED;
@@ -109,6 +123,12 @@ public final class SurviveCommand implements Callable<Integer> {
     }
     out.flush();
     return failed == 0 ? ExitCode.OK : ExitCode.FAILED;
+  }
+
+  /** In the second turn of the calls each meets the other provider. */
+  private String providerOf(int round) {
+    int turn = round / SurviveCall.values().length;
+    return provider == null ? IN_TURN.get((round + turn) % IN_TURN.size()) : provider;
   }
 
   private void require(boolean holds, String complaint) {

@@ -5,6 +5,7 @@ import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.reduce.Reduction;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.job.Job;
+import io.tagfabric.job.JobOptions;
 import java.util.Arrays;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -44,9 +45,12 @@ public final class SurviveRank {
     members = IntStream.range(0, job.size()).toArray();
   }
 
-  /** Runs as a rank. */
+  /** Runs as a rank, with a call and a provider. */
   public static void main(String[] args) {
-    Job.run(args, job -> new SurviveRank(job, SurviveCall.of(args[0])).run());
+    Job.run(
+        JobOptions.defaults().withProviders(args[1]),
+        args,
+        job -> new SurviveRank(job, SurviveCall.of(args[0])).run());
   }
 
   private int run() {

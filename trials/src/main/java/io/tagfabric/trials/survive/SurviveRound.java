@@ -43,6 +43,7 @@ final class SurviveRound {
 
   private final int ranks;
   private final SurviveCall call;
+  private final String provider;
   private final int victim;
   private final int afterMs;
   private final Map<Integer, Long> processes = new ConcurrentHashMap<>();
@@ -57,10 +58,12 @@ final class SurviveRound {
    * Prepares it.
    *
    * @param call what the ranks do when one of them is killed
+   * @param provider by which they reach one another
    */
-  SurviveRound(int ranks, SurviveCall call, int victim, int afterMs) {
+  SurviveRound(int ranks, SurviveCall call, String provider, int victim, int afterMs) {
     this.ranks = ranks;
     this.call = call;
+    this.provider = provider;
     this.victim = victim;
     this.afterMs = afterMs;
     this.allReady = new CountDownLatch(ranks);
@@ -88,7 +91,7 @@ final class SurviveRound {
     return new LocalJob(
         ranks,
         SurviveRank.class.getName(),
-        List.of(call.key()),
+        List.of(call.key(), provider),
         Profile.TCP,
         List.of(),
         Optional.of(START.plus(PATIENCE).plus(PATIENCE)),
@@ -181,13 +184,14 @@ final class SurviveRound {
 
   @Override
   public String toString() {
-    return call.key() + "  rank " + victim + " after " + afterMs + " ms";
+    return call.key() + "  " + provider + "  rank " + victim + " after " + afterMs + " ms";
   }
 
   /** The same for programs. */
   JsonLine toJson(String trouble) {
     return new JsonLine()
         .put("call", call.key())
+        .put("provider", provider)
         .put("victim", victim)
         .put("start_ms", startMs)
         .put("after_ms", afterMs)
