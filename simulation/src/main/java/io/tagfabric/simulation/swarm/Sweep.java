@@ -36,6 +36,7 @@ public final class Sweep {
    * @param turns given by the schedulers
    * @param virtualNs of all runs
    * @param twice seeds that have run twice
+   * @param hash of what all of them have done; equal for the same seeds, whatever their order
    * @param probes runs that have met each
    * @param failure the failed run of the smallest seed, null if there is none
    */
@@ -45,6 +46,7 @@ public final class Sweep {
       long turns,
       long virtualNs,
       long twice,
+      long hash,
       Probes probes,
       Outcome failure) {}
 
@@ -60,6 +62,7 @@ public final class Sweep {
   private long turns;
   private long virtualNs;
   private long twice;
+  private long hash;
   private Outcome failure;
 
   /**
@@ -175,6 +178,7 @@ public final class Sweep {
     events += outcome.events();
     turns += outcome.turns();
     virtualNs += outcome.virtualNs();
+    hash += mixed(outcome.hash().hash() + mixed(outcome.seed()));
     probes.add(outcome.probes());
     if (outcome.violation() != null && (failure == null || outcome.seed() < failure.seed())) {
       failure = outcome;
@@ -184,8 +188,15 @@ public final class Sweep {
     }
   }
 
+  /** Spreads each bit over all others, so that a sum shows every change. */
+  private static long mixed(long bits) {
+    long half = (bits ^ bits >>> 30) * 0xBF58476D1CE4E5B9L;
+    long whole = (half ^ half >>> 27) * 0x94D049BB133111EBL;
+    return whole ^ whole >>> 31;
+  }
+
   private synchronized Totals totals() {
-    return new Totals(seeds, events, turns, virtualNs, twice, probes, failure);
+    return new Totals(seeds, events, turns, virtualNs, twice, hash, probes, failure);
   }
 
   /** The first seed. */

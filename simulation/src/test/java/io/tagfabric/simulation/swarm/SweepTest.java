@@ -47,6 +47,15 @@ class SweepTest {
   }
 
   @Test
+  void shouldHaveOneHashForTheSameSeedsWhoeverRunsThem() {
+    long hash = sweep(SwarmOptions.DEFAULT, 1, 30).hash();
+
+    assertThat(new Sweep(SwarmOptions.DEFAULT, 1, 30, 1, totals -> {}).run().hash())
+        .isEqualTo(hash);
+    assertThat(sweep(SwarmOptions.DEFAULT, 2, 31).hash()).isNotEqualTo(hash);
+  }
+
+  @Test
   void shouldDoTheSameHoweverManyRunsItsSystemsHaveServed() {
     try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
       TraceHash first = Sweep.run(200, SwarmOptions.DEFAULT, systems).hash();

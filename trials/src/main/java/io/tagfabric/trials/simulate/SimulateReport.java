@@ -66,6 +66,7 @@ final class SimulateReport {
             .put("events", totals.events())
             .put("turns", totals.turns())
             .put("virtual_seconds", totals.virtualNs() / 1e9)
+            .put("hash", String.format(Locale.ROOT, "%016x", totals.hash()))
             .put("seconds", seconds())
             .put("seeds_per_second", totals.seeds() / seconds())
             .put("events_per_second", totals.events() / seconds())
@@ -91,13 +92,14 @@ final class SimulateReport {
     out.printf(
         Locale.ROOT,
         "%d seeds, %d of them twice, in %.1f s: %.0f seeds/s, %.0f events/s; %.0f s of virtual"
-            + " time%n",
+            + " time, hash %016x%n",
         totals.seeds(),
         totals.twice(),
         seconds(),
         totals.seeds() / seconds(),
         totals.events() / seconds(),
-        totals.virtualNs() / 1e9);
+        totals.virtualNs() / 1e9,
+        totals.hash());
     if (!missed(totals).isEmpty()) {
       out.println("never reached: " + String.join(", ", missed(totals)));
     }
