@@ -1,7 +1,6 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.Completion;
-import io.tagfabric.endpoint.Endpoint.AccessMemory;
 import io.tagfabric.error.FabricError;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -30,7 +29,7 @@ public final class AccessRegion extends MemoryCalls {
   /** Accesses that may be under way at a time. */
   public static final int MOST = 65_535;
 
-  private final Endpoint endpoint;
+  private final EndpointGate gate;
   private final EndpointMemory memory;
   private final ReachedMemory reached;
   private final AtomicBoolean ended = new AtomicBoolean();
@@ -56,12 +55,12 @@ public final class AccessRegion extends MemoryCalls {
   private FabricError error;
   private String detail;
   private int failures;
-  private AccessMemory end;
+  private MemoryOperation end;
 
-  AccessRegion(Endpoint endpoint, EndpointMemory memory, DirectAccesses direct) {
-    super(endpoint.settings());
+  AccessRegion(EndpointGate gate, EndpointMemory memory, DirectAccesses direct) {
+    super(gate.settings());
     reached = direct.reachedImplicitly();
-    this.endpoint = endpoint;
+    this.gate = gate;
     this.memory = memory;
   }
 
@@ -80,11 +79,11 @@ public final class AccessRegion extends MemoryCalls {
    */
   public Posted end(Object context) {
     requireOpen();
-    if (!endpoint.transmitQueue().ring().tryReserve()) {
+    if (!gate.reserve()) {
       return Posted.TRY_AGAIN;
     }
     if (!ended.compareAndSet(false, true)) {
-      endpoint.transmitQueue().ring().release();
+      gate.release();
       requireOpen();
     }
     endBy(newEnd().telling(context, null));
@@ -109,13 +108,14 @@ public final class AccessRegion extends MemoryCalls {
             });
   }
 
-  private static AccessMemory newEnd() {
-    AccessMemory access = new AccessMemory(MemoryOperation.Kind.END, MemoryOperation.ALL_PEERS);
+  private static MemoryOperation newEnd() {
+    MemoryOperation access =
+        new MemoryOperation(MemoryOperation.Kind.END, MemoryOperation.ALL_PEERS);
     access.internal();
     return access;
   }
 
-  private void endBy(AccessMemory newEnd) {
+  private void endBy(MemoryOperation newEnd) {
     end = newEnd;
     leave();
   }
@@ -133,7 +133,7 @@ public final class AccessRegion extends MemoryCalls {
   }
 
   @Override
-  Posted post(AccessMemory access, SendOptions options, Object context) {
+  Posted post(MemoryOperation access, SendOptions options, Object context) {
     requireOpen();
     access.telling(null, each);
     access.implicit();

@@ -1,7 +1,6 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.CompletionLevel;
-import io.tagfabric.endpoint.Endpoint.AccessMemory;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.memory.AtomicKind;
@@ -20,7 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class AccessRequests {
   private AccessRequests() {}
 
-  static AccessMemory write(
+  static MemoryOperation write(
       RemoteRegion to,
       long offset,
       DirectBuffer buffer,
@@ -28,44 +27,44 @@ final class AccessRequests {
       int length,
       CompletionLevel level) {
     BufferRange.require(buffer, bufferOffset, length);
-    AccessMemory access = of(MemoryOperation.Kind.WRITE, to, offset, levelOf(level));
+    MemoryOperation access = of(MemoryOperation.Kind.WRITE, to, offset, levelOf(level));
     access.show(0, buffer, bufferOffset, length);
     return inBounds(access, length);
   }
 
-  static AccessMemory read(
+  static MemoryOperation read(
       RemoteRegion from, long offset, MutableDirectBuffer buffer, int bufferOffset, int length) {
     BufferRange.require(buffer, bufferOffset, length);
-    AccessMemory access = of(MemoryOperation.Kind.READ, from, offset, CompletionLevel.DELIVERY);
+    MemoryOperation access = of(MemoryOperation.Kind.READ, from, offset, CompletionLevel.DELIVERY);
     access.into(buffer, bufferOffset, length);
     return inBounds(access, length);
   }
 
-  static AccessMemory fill(
+  static MemoryOperation fill(
       RemoteRegion to, long offset, long length, byte value, CompletionLevel level) {
-    AccessMemory access = of(MemoryOperation.Kind.FILL, to, offset, levelOf(level));
+    MemoryOperation access = of(MemoryOperation.Kind.FILL, to, offset, levelOf(level));
     access.divide(new FillDivision(length, value), length, length);
     return inBounds(access, length);
   }
 
-  static AccessMemory writeSlices(
+  static MemoryOperation writeSlices(
       RemoteRegion to, Slices there, DirectBuffer buffer, Slices here, CompletionLevel level) {
     Pieces pieces = pieces(there, buffer, here);
     if (pieces.count() < 2) {
       return write(to, pieces.lowest(), buffer, firstOf(pieces), (int) pieces.bytes(), level);
     }
-    AccessMemory access = of(MemoryOperation.Kind.WRITE, to, pieces.lowest(), levelOf(level));
+    MemoryOperation access = of(MemoryOperation.Kind.WRITE, to, pieces.lowest(), levelOf(level));
     access.divide(SliceDivision.writing(pieces, buffer), pieces.bytes(), pieces.span());
     return inBounds(access, pieces.span());
   }
 
-  static AccessMemory readSlices(
+  static MemoryOperation readSlices(
       RemoteRegion from, Slices there, MutableDirectBuffer buffer, Slices here) {
     Pieces pieces = pieces(there, buffer, here);
     if (pieces.count() < 2) {
       return read(from, pieces.lowest(), buffer, firstOf(pieces), (int) pieces.bytes());
     }
-    AccessMemory access =
+    MemoryOperation access =
         of(MemoryOperation.Kind.READ, from, pieces.lowest(), CompletionLevel.DELIVERY);
     access.divide(SliceDivision.reading(pieces, buffer), pieces.bytes(), pieces.span());
     return inBounds(access, pieces.span());
@@ -82,7 +81,7 @@ final class AccessRequests {
     return pieces;
   }
 
-  static AccessMemory update(
+  static MemoryOperation update(
       RemoteRegion at,
       long offset,
       AtomicOp op,
@@ -98,13 +97,13 @@ final class AccessRequests {
     if (count == 0) {
       return write(at, offset, operands, operandsOffset, 0, level);
     }
-    AccessMemory access = of(MemoryOperation.Kind.ATOMIC, at, offset, levelOf(level));
+    MemoryOperation access = of(MemoryOperation.Kind.ATOMIC, at, offset, levelOf(level));
     access.update(op, kind, count);
     access.show(0, copy(operands, operandsOffset, bytes), 0, bytes);
     return inBounds(access, bytes);
   }
 
-  static AccessMemory fetch(
+  static MemoryOperation fetch(
       RemoteRegion at,
       long offset,
       AtomicOp op,
@@ -121,14 +120,14 @@ final class AccessRequests {
     if (count == 0) {
       return read(at, offset, result, resultOffset, 0);
     }
-    AccessMemory access = fetching(at, offset, op, kind, count, result, resultOffset);
+    MemoryOperation access = fetching(at, offset, op, kind, count, result, resultOffset);
     if (!op.onlyFetches()) {
       access.show(0, copy(operands, operandsOffset, bytes), 0, bytes);
     }
     return inBounds(access, bytes);
   }
 
-  static AccessMemory compare(
+  static MemoryOperation compare(
       RemoteRegion at,
       long offset,
       AtomicOp op,
@@ -149,7 +148,7 @@ final class AccessRequests {
     }
     BufferRange.require(operands, operandsOffset, bytes);
     BufferRange.require(compares, comparesOffset, bytes);
-    AccessMemory access = fetching(at, offset, op, kind, count, result, resultOffset);
+    MemoryOperation access = fetching(at, offset, op, kind, count, result, resultOffset);
     byte[] both = new byte[2 * bytes];
     operands.getBytes(operandsOffset, both, 0, bytes);
     compares.getBytes(comparesOffset, both, bytes, bytes);
@@ -157,7 +156,7 @@ final class AccessRequests {
     return inBounds(access, bytes);
   }
 
-  private static AccessMemory fetching(
+  private static MemoryOperation fetching(
       RemoteRegion at,
       long offset,
       AtomicOp op,
@@ -167,25 +166,25 @@ final class AccessRequests {
       int resultOffset) {
     int bytes = count * kind.bytes();
     BufferRange.require(result, resultOffset, bytes);
-    AccessMemory access = of(MemoryOperation.Kind.ATOMIC, at, offset, CompletionLevel.DELIVERY);
+    MemoryOperation access = of(MemoryOperation.Kind.ATOMIC, at, offset, CompletionLevel.DELIVERY);
     access.update(op, kind, count);
     access.into(result, resultOffset, bytes);
     return access;
   }
 
-  static AccessMemory flush(int peer) {
-    return new AccessMemory(MemoryOperation.Kind.FLUSH, peer);
+  static MemoryOperation flush(int peer) {
+    return new MemoryOperation(MemoryOperation.Kind.FLUSH, peer);
   }
 
-  static AccessMemory flushAll() {
+  static MemoryOperation flushAll() {
     return flush(MemoryOperation.ALL_PEERS);
   }
 
   // ---- checks ----
 
-  private static AccessMemory of(
+  private static MemoryOperation of(
       MemoryOperation.Kind kind, RemoteRegion region, long offset, CompletionLevel level) {
-    return new AccessMemory(kind, Objects.requireNonNull(region, "region"), offset, level);
+    return new MemoryOperation(kind, Objects.requireNonNull(region, "region"), offset, level);
   }
 
   static int mostElements(AtomicOp op, AtomicKind kind) {
@@ -249,7 +248,7 @@ final class AccessRequests {
   /**
    * Refuses what the region's length does not allow; its rights are looked at when it is posted.
    */
-  private static AccessMemory inBounds(AccessMemory access, long bytes) {
+  private static MemoryOperation inBounds(MemoryOperation access, long bytes) {
     access.region().require(false, false, false, access.regionOffset(), bytes);
     return access;
   }

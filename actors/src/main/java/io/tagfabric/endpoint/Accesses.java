@@ -44,9 +44,9 @@ public final class Accesses {
       CompletionLevel level,
       Object context,
       AccessListener replyTo) {
-    AccessMemory access = write(to, offset, buffer, bufferOffset, length, level, context, replyTo);
+    MemoryOperation access = AccessRequests.write(to, offset, buffer, bufferOffset, length, level);
     access.signal();
-    return access;
+    return to(replyTo, context, access);
   }
 
   /** A write with immediate data. */
@@ -60,9 +60,9 @@ public final class Accesses {
       CompletionLevel level,
       Object context,
       AccessListener replyTo) {
-    AccessMemory access = write(to, offset, buffer, bufferOffset, length, level, context, replyTo);
+    MemoryOperation access = AccessRequests.write(to, offset, buffer, bufferOffset, length, level);
     access.showData(data);
-    return access;
+    return to(replyTo, context, access);
   }
 
   /** A read. */
@@ -165,7 +165,7 @@ public final class Accesses {
       int resultOffset,
       Object context,
       AccessListener replyTo) {
-    AccessMemory access =
+    MemoryOperation access =
         AccessRequests.compare(
             at,
             offset,
@@ -196,7 +196,7 @@ public final class Accesses {
     return AccessListener.telling(replyTo);
   }
 
-  private static AccessMemory to(AccessListener replyTo, Object context, AccessMemory access) {
-    return access.telling(context, Objects.requireNonNull(replyTo, "replyTo"));
+  private static AccessMemory to(AccessListener replyTo, Object context, MemoryOperation access) {
+    return new AccessMemory(access.telling(context, Objects.requireNonNull(replyTo, "replyTo")));
   }
 }

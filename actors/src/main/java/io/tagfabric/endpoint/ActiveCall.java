@@ -20,7 +20,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 public final class ActiveCall {
   private static final byte[] NO_BYTES = {};
 
-  private final ActiveDesk desk;
+  private final ActiveTarget target;
   private final FrameOrigin origin;
   private final long number;
   private final boolean wantsReply;
@@ -47,7 +47,7 @@ public final class ActiveCall {
    * @param buffer where its payload is
    */
   ActiveCall(
-      ActiveDesk desk,
+      ActiveTarget target,
       FrameOrigin origin,
       long number,
       boolean wantsReply,
@@ -58,7 +58,7 @@ public final class ActiveCall {
       DirectBuffer buffer,
       int at,
       int length) {
-    this.desk = desk;
+    this.target = target;
     this.origin = origin;
     this.number = number;
     this.wantsReply = wantsReply;
@@ -174,7 +174,7 @@ public final class ActiveCall {
   public void reply(int[] arguments, byte[] payload) {
     requireValid();
     requireUnanswered();
-    reply = ActiveBody.of(arguments, payload, desk.maxMedium());
+    reply = ActiveBody.of(arguments, payload, target.desk().maxMedium());
   }
 
   /** Replies with arguments only; otherwise as {@link #reply(int[], byte[])}. */
@@ -196,7 +196,7 @@ public final class ActiveCall {
   public ActiveReplyClaim prepareReply(int argumentCount, int leastBytes, int mostBytes) {
     requireClaimable(argumentCount, leastBytes, mostBytes);
     int overhead = ActiveFrames.REPLY_OVERHEAD + argumentCount * Integer.BYTES;
-    int most = Math.min(mostBytes, desk.maxMedium());
+    int most = Math.min(mostBytes, target.desk().maxMedium());
     int room = ActiveFrames.room(origin.maxFrameBytes(), overhead);
     if (room >= leastBytes) {
       int capacity = Math.min(most, room);
@@ -228,7 +228,7 @@ public final class ActiveCall {
     requireClaimable(argumentCount, bytes, bytes);
     BufferRange.require(from, fromOffset, bytes);
     Objects.requireNonNull(onFree, "onFree");
-    ActivePlace place = ActivePlace.of(() -> desk.tell(onFree));
+    ActivePlace place = ActivePlace.of(() -> target.desk().tell(onFree));
     claim = claim(place, from, fromOffset, bytes, argumentCount);
     return claim;
   }
@@ -236,7 +236,7 @@ public final class ActiveCall {
   private void requireClaimable(int argumentCount, int leastBytes, int mostBytes) {
     requireValid();
     requireUnanswered();
-    ActiveClaim.require(argumentCount, leastBytes, mostBytes, desk.maxMedium());
+    ActiveClaim.require(argumentCount, leastBytes, mostBytes, target.desk().maxMedium());
     if (claim != null && claim.isOpen()) {
       throw new IllegalStateException("a claim for the reply is open, commit or close it first");
     }
@@ -282,7 +282,7 @@ public final class ActiveCall {
   public ReceivedRequest keep() {
     requireValid();
     requireUnanswered();
-    kept = desk.keep(origin, this);
+    kept = target.keep(origin, this);
     return kept;
   }
 
@@ -303,7 +303,7 @@ public final class ActiveCall {
     }
   }
 
-  // ---- for the desk ----
+  // ---- for the target ----
 
   long number() {
     return number;

@@ -4,7 +4,6 @@ import io.tagfabric.complete.ListenerFailures;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.ActiveSettings;
-import io.tagfabric.memory.MemoryTarget;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameServices;
@@ -14,8 +13,7 @@ import java.util.List;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /**
- * Requests of one endpoint that have no reply yet, and the replies that come. What peers ask is the
- * work of {@link ActiveTarget}.
+ * Requests of one endpoint that have no reply yet, and the replies that come.
  *
  * <p>A request takes a credit of its own kind, which goes back when its reply has left; a reply
  * needs none. So a peer makes this side hold no more requests than it was given credit for, and no
@@ -24,32 +22,18 @@ import org.agrona.collections.Long2ObjectHashMap;
  * <p>Single threaded: the domain's loop.
  */
 final class ActiveDesk {
-  private final ActiveTarget target;
   private final int maxMedium;
   private final Long2ObjectHashMap<ActiveRequest> pending = new Long2ObjectHashMap<>();
   private final ListenerFailures listenerFailures = new ListenerFailures();
   private long lastNumber;
 
-  /**
-   * A desk.
-   *
-   * @param memory where long requests lie
-   * @param time of the domain, and what runs something on its loop
-   */
-  ActiveDesk(ActiveSettings settings, MemoryTarget memory, ActiveClock time) {
+  ActiveDesk(ActiveSettings settings) {
     maxMedium = settings.maxMediumBytes();
-    target = new ActiveTarget(this, settings, memory, time);
   }
 
+  /** Reads replies from now on; their further parts come by {@link #onNext}. */
   void register(FrameServices services) {
-    target.register(services);
-    services
-        .add(ActiveReplyDecoder.TEMPLATE_ID, this::onReply)
-        .add(ActiveNextDecoder.TEMPLATE_ID, this::onNext);
-  }
-
-  ActiveTarget target() {
-    return target;
+    services.add(ActiveReplyDecoder.TEMPLATE_ID, this::onReply);
   }
 
   /** Longest payload of a request or reply. */
@@ -70,19 +54,6 @@ final class ActiveDesk {
     }
   }
 
-  /** From now on no handler begins. Thread: any. */
-  void switchOff(String because) {
-    target.switchOff(because);
-  }
-
-  ReceivedRequest keep(FrameOrigin origin, ActiveCall call) {
-    return target.keep(origin, call);
-  }
-
-  void reply(ReceivedRequest request, ActiveBody body) {
-    target.reply(request, body);
-  }
-
   // ---- requests of this side ----
 
   void begin(ActiveRequest request) {
@@ -97,7 +68,6 @@ final class ActiveDesk {
 
   /** A flow is lost: nothing that was asked by it will be answered. */
   void lost(FrameOrigin origin, FabricError error, String detail) {
-    target.lost(origin);
     for (ActiveRequest request : List.copyOf(pending.values())) {
       if (request.isAskedOf(origin)) {
         request.onFailed(error, detail);
@@ -138,21 +108,8 @@ final class ActiveDesk {
     }
   }
 
-  private void onNext(FrameOrigin origin, FrameCursor frame) {
-    if (!frame.hasBlock(ActiveNextDecoder.BLOCK_LENGTH)) {
-      return;
-    }
-    ActiveNextDecoder next =
-        new ActiveNextDecoder()
-            .wrap(frame.buffer(), frame.blockAt(), ActiveNextDecoder.BLOCK_LENGTH, frame.version());
-    if (next.flags() == 0) {
-      target.onNext(origin, frame, next.number(), next.position());
-      return;
-    }
-    if (next.flags() != ActiveFrames.OF_REPLY) {
-      frame.malformed();
-      return;
-    }
+  /** Takes a further part of a reply. */
+  void onNext(FrameOrigin origin, FrameCursor frame, ActiveNextDecoder next) {
     ActiveRequest request = pending.get(next.number());
     ActiveBody coming = request == null || !request.isAskedOf(origin) ? null : request.coming();
     if (coming == null || !coming.takeNext(frame, next.position())) {

@@ -39,20 +39,23 @@ public final class ActiveMessages {
         public void onFailed(FabricException reason) {}
       };
 
-  private final Endpoint endpoint;
+  private final EndpointGate gate;
+  private final MemoryFutures memory;
   private final DirectActive direct;
   private final ProgressFutures futures;
   private final PendingFutures pending;
   private final ActiveClaims claims;
 
-  ActiveMessages(Endpoint endpoint, DirectActive direct, ProgressFutures futures) {
-    this.endpoint = endpoint;
+  ActiveMessages(
+      EndpointGate gate, MemoryFutures memory, DirectActive direct, ProgressFutures futures) {
+    this.gate = gate;
+    this.memory = memory;
     this.direct = direct;
     this.futures = futures;
     claims = new ActiveClaims(direct);
-    ActiveTarget target = direct.desk().target();
-    target.repliesBy(new LongReplies(endpoint, futures, target), new ReplyClaims(endpoint, direct));
-    pending = new PendingFutures(futures, endpoint.settings().maxPendingFutures());
+    ActiveTarget target = direct.target();
+    target.repliesBy(new LongReplies(memory::write, futures, target), new ReplyClaims(direct));
+    pending = new PendingFutures(futures, gate.settings().maxPendingFutures());
   }
 
   /**
@@ -63,7 +66,7 @@ public final class ActiveMessages {
    */
   @InternalApi
   public void switchOffHandlers(String because) {
-    direct.desk().switchOff(because);
+    direct.target().switchOff(because);
   }
 
   /** The most arguments of a request or a reply. */
@@ -78,7 +81,7 @@ public final class ActiveMessages {
 
   /** The longest payload of a long request that travels with it. */
   public int packedLongLimit() {
-    EndpointSettings settings = endpoint.settings();
+    EndpointSettings settings = gate.settings();
     int room = settings.packetBytes() - ActiveFrames.MOST_BESIDE_LONG_BYTES;
     return Math.min(settings.active().packedLongBytes(), room);
   }
@@ -93,12 +96,12 @@ public final class ActiveMessages {
    */
   public int register(int index, ActiveHandler handler) {
     Objects.requireNonNull(handler, "handler");
-    endpoint.requireOpen();
+    gate.requireOpen();
     if (index == 0) {
       return registerAnywhere(handler);
     }
     requireIndex(index);
-    if (!direct.desk().target().enter(index, handler)) {
+    if (!direct.target().enter(index, handler)) {
       throw new IllegalArgumentException("index=" + index + " has a handler, 0 picks a free one");
     }
     return index;
@@ -117,7 +120,7 @@ public final class ActiveMessages {
 
   private int registerAnywhere(ActiveHandler handler) {
     for (int index = 1; index < ActiveTarget.HANDLERS; index++) {
-      if (direct.desk().target().enter(index, handler)) {
+      if (direct.target().enter(index, handler)) {
         return index;
       }
     }
@@ -133,7 +136,7 @@ public final class ActiveMessages {
    */
   public boolean unregister(int index) {
     requireIndex(index);
-    return direct.desk().target().takeOut(index);
+    return direct.target().takeOut(index);
   }
 
   /** A short request: arguments only. Otherwise as {@link #request(int, int, int[], byte[])}. */
@@ -175,7 +178,7 @@ public final class ActiveMessages {
 
   private CompletionStage<ActiveReply> start(
       int peer, int handler, ActiveBody body, boolean wantsReply) {
-    endpoint.requireSends();
+    gate.requireSends();
     ProgressFuture<ActiveReply> future = futures.create();
     if (pending.accept(future)) {
       start(request(peer, handler, body, wantsReply, future));
@@ -194,7 +197,7 @@ public final class ActiveMessages {
   }
 
   private void start(ActiveRequest request) {
-    direct.start(request, endpoint);
+    direct.start(request);
   }
 
   /**
@@ -210,7 +213,7 @@ public final class ActiveMessages {
       int peer, int handler, int[] arguments, byte[] payload, ActiveListener listener) {
     requireIndex(handler);
     ActiveBody body = ActiveBody.lent(arguments, payload, maxMedium());
-    endpoint.requireSends();
+    gate.requireSends();
     boolean wantsReply = listener != null;
     ActiveListener told = wantsReply ? listener : NOBODY;
     ActiveRequest request = new ActiveRequest(direct.desk(), peer, handler, body, wantsReply, told);
@@ -234,7 +237,7 @@ public final class ActiveMessages {
    * @source GASNet-EX, gex_AM_PrepareRequestMedium
    */
   public ActiveRequestClaim prepare(int peer, int argumentCount, int leastBytes, int mostBytes) {
-    endpoint.requireSends();
+    gate.requireSends();
     return claims.prepare(this, peer, argumentCount, leastBytes, mostBytes);
   }
 
@@ -248,7 +251,7 @@ public final class ActiveMessages {
    */
   public ActiveRequestClaim prepare(
       int peer, int argumentCount, MutableDirectBuffer buffer, int bufferOffset, int length) {
-    endpoint.requireSends();
+    gate.requireSends();
     return claims.prepare(this, peer, argumentCount, buffer, bufferOffset, length);
   }
 
@@ -260,14 +263,14 @@ public final class ActiveMessages {
    * @throws FabricException if the peer is lost, or not known
    */
   public ActiveRequestClaim tryPrepare(int peer, int argumentCount, int leastBytes, int mostBytes) {
-    endpoint.requireSends();
+    gate.requireSends();
     return claims.tryPrepare(this, peer, argumentCount, leastBytes, mostBytes);
   }
 
   CompletionStage<ActiveReply> commit(
       ActiveRequestClaim claim, int handler, ActiveBody body, boolean wantsReply) {
     requireIndex(handler);
-    endpoint.requireSends();
+    gate.requireSends();
     ProgressFuture<ActiveReply> future = futures.create();
     if (pending.accept(future)) {
       claim.end();
@@ -280,7 +283,7 @@ public final class ActiveMessages {
 
   void commit(ActiveRequestClaim claim, int handler, ActiveBody body, ActiveListener listener) {
     requireIndex(handler);
-    endpoint.requireSends();
+    gate.requireSends();
     boolean wantsReply = listener != null;
     ActiveListener told = wantsReply ? listener : NOBODY;
     claim.end();
@@ -290,7 +293,7 @@ public final class ActiveMessages {
   }
 
   void giveUp(ActivePlace place) {
-    direct.giveUp(place, endpoint);
+    direct.giveUp(place);
   }
 
   /**
@@ -332,7 +335,7 @@ public final class ActiveMessages {
         packs
             ? ActiveBody.of(arguments, buffer, bufferOffset, length, length)
             : ActiveBody.of(arguments, NO_PAYLOAD, 0);
-    endpoint.requireSends();
+    gate.requireSends();
     ProgressFuture<ActiveReply> future = futures.create();
     if (pending.accept(future)) {
       ActiveRequest request =
@@ -369,7 +372,7 @@ public final class ActiveMessages {
           "lengthBytes=" + length + " > packedLongLimit=" + packedLongLimit() + ", request it");
     }
     ActiveBody body = ActiveBody.lent(arguments, buffer, bufferOffset, length, length);
-    endpoint.requireSends();
+    gate.requireSends();
     ActiveListener told = listener == null ? NOBODY : listener;
     ActiveRequest request =
         new ActiveRequest(direct.desk(), to.peer(), handler, body, listener != null, told)
@@ -388,11 +391,7 @@ public final class ActiveMessages {
       ProgressFuture<ActiveReply> future) {
     CompletionStage<Completion.Accessed> written;
     try {
-      written =
-          endpoint
-              .memory()
-              .futures()
-              .write(to, offset, new UnsafeBuffer(buffer, bufferOffset, length));
+      written = memory.write(to, offset, new UnsafeBuffer(buffer, bufferOffset, length));
     } catch (FabricException e) {
       pending.fail(future, e);
       return;

@@ -7,6 +7,7 @@ import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.sbe.ActiveLongDecoder;
+import io.tagfabric.wire.sbe.ActiveNextDecoder;
 import io.tagfabric.wire.sbe.ActiveRequestDecoder;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Single threaded: the domain's loop; the table of handlers is changed by any thread.
  */
-final class ActiveTarget {
+final class ActiveTarget implements EndpointCore.Requests {
   /** Indices are 1 to one less. */
   static final int HANDLERS = 256;
 
@@ -52,6 +53,12 @@ final class ActiveTarget {
   /** Why no handler runs, null while handlers run. */
   private volatile String off;
 
+  /**
+   * A side that is asked.
+   *
+   * @param memory where long requests lie
+   * @param time of the domain, and what runs something on its loop
+   */
   ActiveTarget(ActiveDesk desk, ActiveSettings settings, MemoryTarget memory, ActiveClock time) {
     this.desk = desk;
     this.memory = memory;
@@ -60,15 +67,21 @@ final class ActiveTarget {
   }
 
   void register(FrameServices services) {
+    desk.register(services);
     services
         .add(ActiveRequestDecoder.TEMPLATE_ID, this::onRequest)
-        .add(ActiveLongDecoder.TEMPLATE_ID, this::onLong);
+        .add(ActiveLongDecoder.TEMPLATE_ID, this::onLong)
+        .add(ActiveNextDecoder.TEMPLATE_ID, this::onNext);
   }
 
   /** Sets what writes the bytes of long replies, and what finds the places of others. */
   void repliesBy(LongReplies replies, ReplyClaims claims) {
     longReplies = replies;
     replyClaims = claims;
+  }
+
+  ActiveDesk desk() {
+    return desk;
   }
 
   ReplyClaims replyClaims() {
@@ -89,8 +102,8 @@ final class ActiveTarget {
     return handlers.getAndSet(index, null) != null;
   }
 
-  /** From now on no handler begins. Thread: any. */
-  void switchOff(String because) {
+  @Override
+  public void switchOff(String because) {
     off = because;
   }
 
@@ -127,7 +140,7 @@ final class ActiveTarget {
     int at = frame.payloadAt();
     run(
         new ActiveCall(
-            desk,
+            this,
             origin,
             request.number(),
             wantsReply,
@@ -163,8 +176,22 @@ final class ActiveTarget {
     return null;
   }
 
-  /** More of a request. */
-  void onNext(FrameOrigin origin, FrameCursor frame, long number, int position) {
+  /** More of a request, or of a reply, which the desk waits for. */
+  private void onNext(FrameOrigin origin, FrameCursor frame) {
+    if (!frame.hasBlock(ActiveNextDecoder.BLOCK_LENGTH)) {
+      return;
+    }
+    ActiveNextDecoder next =
+        new ActiveNextDecoder()
+            .wrap(frame.buffer(), frame.blockAt(), ActiveNextDecoder.BLOCK_LENGTH, frame.version());
+    switch (next.flags()) {
+      case 0 -> onNext(origin, frame, next.number(), next.position());
+      case ActiveFrames.OF_REPLY -> desk.onNext(origin, frame, next);
+      default -> frame.malformed();
+    }
+  }
+
+  private void onNext(FrameOrigin origin, FrameCursor frame, long number, int position) {
     Coming begun = comingFrom(origin);
     if (begun == null || begun.number != number || !begun.body.takeNext(frame, position)) {
       ActiveDesk.breachPart(origin, frame, number, position, begun == null ? null : begun.body);
@@ -177,7 +204,7 @@ final class ActiveTarget {
       DirectBuffer payload = new UnsafeBuffer(begun.body.payload());
       run(
           new ActiveCall(
-              desk,
+              this,
               origin,
               number,
               begun.wantsReply,
@@ -229,7 +256,7 @@ final class ActiveTarget {
             bytesAt);
     ActiveCall call =
         new ActiveCall(
-            desk,
+            this,
             origin,
             request.number(),
             (flags & ActiveFrames.NO_REPLY) == 0,
@@ -317,7 +344,7 @@ final class ActiveTarget {
 
   ReceivedRequest keep(FrameOrigin origin, ActiveCall call) {
     ReceivedRequest request =
-        new ReceivedRequest(desk, origin, call, time.nanoTime() + replyTimeoutNs);
+        new ReceivedRequest(this, origin, call, time.nanoTime() + replyTimeoutNs);
     if (call.wantsReply()) {
       kept.add(request);
       watch(replyTimeoutNs);
@@ -387,13 +414,14 @@ final class ActiveTarget {
                 request.origin(), request.number(), error.code(), ActiveBody.text(why)));
   }
 
-  /** A flow is lost: nobody there waits any more. */
-  void lost(FrameOrigin origin) {
+  @Override
+  public void lost(FrameOrigin origin, FabricError error, String detail) {
     Coming begun = comingFrom(origin);
     if (begun != null) {
       coming.remove(begun);
       origin.awaitsRest(false);
     }
     kept.removeIf(request -> request.origin() == origin && request.end());
+    desk.lost(origin, error, detail);
   }
 }

@@ -31,7 +31,9 @@ final class BounceBuffers {
       return null;
     }
     taken += length;
-    return AccessRequests.copy(buffer, offset, length);
+    UnsafeBuffer copy = new UnsafeBuffer(new byte[length]);
+    copy.putBytes(0, buffer, offset, length);
+    return copy;
   }
 
   /** A copy is needed no more. */

@@ -15,25 +15,38 @@ final class DirectActive {
   private final LoopEntry entry;
   private final EndpointCore core;
   private final EndpointLife life;
+  private final ActiveTarget target;
   private final ActiveDesk desk;
+  private final EndpointGate gate;
   private final StepQueue.Handler<ActiveRequest> step = this::begin;
   private final StepQueue.Handler<Runnable> task = this::guarded;
 
   DirectActive(
-      ProgressLoop loop, LoopEntry entry, EndpointCore core, EndpointLife life, ActiveDesk desk) {
+      ProgressLoop loop,
+      LoopEntry entry,
+      EndpointCore core,
+      EndpointLife life,
+      ActiveTarget target,
+      EndpointGate gate) {
     this.loop = loop;
     this.entry = entry;
     this.core = core;
     this.life = life;
-    this.desk = desk;
+    this.target = target;
+    this.gate = gate;
+    desk = target.desk();
   }
 
   ActiveDesk desk() {
     return desk;
   }
 
+  ActiveTarget target() {
+    return target;
+  }
+
   /** Starts a request. Thread: any. */
-  void start(ActiveRequest request, Endpoint endpoint) {
+  void start(ActiveRequest request) {
     if (entry.tryEnter()) {
       try {
         begin(request);
@@ -41,7 +54,7 @@ final class DirectActive {
         entry.leave(core.hasUnflushed());
       }
     } else if (!entry.joins(step, request)) {
-      execute(() -> begin(request), endpoint);
+      execute(() -> begin(request));
     }
   }
 
@@ -95,12 +108,12 @@ final class DirectActive {
   }
 
   /** A claim has ended without a request: gives its room and credit back. Thread: any. */
-  void giveUp(ActivePlace place, Endpoint endpoint) {
-    run(place::giveUp, endpoint);
+  void giveUp(ActivePlace place) {
+    run(place::giveUp);
   }
 
   /** Runs something short on the loop, also when the endpoint has closed. Thread: any. */
-  void run(Runnable work, Endpoint endpoint) {
+  void run(Runnable work) {
     if (entry.tryEnter()) {
       try {
         guarded(work);
@@ -108,13 +121,13 @@ final class DirectActive {
         entry.leave(core.hasUnflushed());
       }
     } else if (!entry.joins(task, work)) {
-      execute(() -> guarded(work), endpoint);
+      execute(() -> guarded(work));
     }
   }
 
-  private void execute(Runnable work, Endpoint endpoint) {
+  private void execute(Runnable work) {
     loop.execute(work);
-    if (!endpoint.isOpen()) {
+    if (!gate.isOpen()) {
       entry.run(() -> {}); // of a domain that has closed nobody else drives the loop
     }
   }

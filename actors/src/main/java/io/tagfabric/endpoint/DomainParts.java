@@ -19,7 +19,6 @@ import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.wire.PacketPool;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -50,7 +49,7 @@ public record DomainParts(
     Settings settings,
     Props actorProps,
     ActorRef<?> guardian,
-    BiConsumer<Behavior<Endpoint.Command>, String> spawner,
+    Spawner spawner,
     ProgressLoop loop,
     ProgressMode mode,
     ProgressFutures futures,
@@ -63,4 +62,11 @@ public record DomainParts(
     String vm,
     List<UUID> jobKeys,
     int partitionKey,
-    Function<EndpointAddress, NodeStatus> nodes) {}
+    Function<EndpointAddress, NodeStatus> nodes) {
+  /** Spawns actors of a domain. */
+  @FunctionalInterface
+  public interface Spawner {
+    /** Spawns one under a name, some time later. */
+    void spawn(Behavior<?> behavior, String name);
+  }
+}

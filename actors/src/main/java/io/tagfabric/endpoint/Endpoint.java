@@ -101,20 +101,15 @@ public final class Endpoint extends ReceiveFace
    * Access memory of a peer; {@link Accesses} makes them. The actor that it names gets the
    * completion, as {@link Completion.Accessed} or {@link Completion.Failed}.
    */
-  public static final class AccessMemory extends MemoryOperation implements Command {
-    AccessMemory(Kind kind, RemoteRegion to, long offset, CompletionLevel level) {
-      super(kind, to, offset, level);
+  public static final class AccessMemory implements Command {
+    private final MemoryOperation operation;
+
+    AccessMemory(MemoryOperation operation) {
+      this.operation = operation;
     }
 
-    /** A flush, or the end of an access region. */
-    AccessMemory(Kind kind, int peer) {
-      super(kind, peer);
-    }
-
-    /** The same that tells a listener. */
-    AccessMemory telling(Object context, AccessListener listener) {
-      hears(context, listener);
-      return this;
+    MemoryOperation operation() {
+      return operation;
     }
   }
 
@@ -303,11 +298,10 @@ public final class Endpoint extends ReceiveFace
 
   private static final SendOptions SILENT = SendOptions.DEFAULT.silent();
 
-  static final String SENDS_NOT = "the endpoint was opened to receive only, open one that sends";
-
   private final ActorRef<Command> ref;
   private final DirectSends direct;
   private final EndpointIdentity identity;
+  private final EndpointGate gate;
   private final EndpointSettings settings;
   private final CompletionQueue transmitQueue;
   private final EndpointBindings bindings;
@@ -317,7 +311,6 @@ public final class Endpoint extends ReceiveFace
   private final DeferredTagged deferred;
   private final EndpointMemory memory;
   private final ActiveMessages active;
-  private final CloseActions closeActions = new CloseActions();
   private final CloseActions endActions = new CloseActions();
   private volatile Closed report;
 
@@ -328,26 +321,27 @@ public final class Endpoint extends ReceiveFace
       DirectReceives receives,
       DirectAccesses accesses,
       EndpointIdentity identity,
-      EndpointSettings settings,
-      EndpointBindings bindings,
+      EndpointGate gate,
       ProgressFutures futures,
       KryoCodec objects,
       NoteDesk notes,
       DirectActive activeRequests,
       ActorRef<TagMatcher.CancelOutcome> ignored) {
-    super(matcher, receives, bindings.receiveQueue(), bindings.receives());
+    super(matcher, receives, gate.bindings().receiveQueue(), gate.bindings().receives());
     this.ref = ref;
     this.direct = direct;
     this.identity = identity;
-    this.settings = settings;
-    this.bindings = bindings;
+    this.gate = gate;
+    this.settings = gate.settings();
+    this.bindings = gate.bindings();
     this.transmitQueue = bindings.transmitQueue();
     this.port = new EndpointPort(this, direct, receives, notes, ignored);
     this.asks = new EndpointAsks(futures);
     this.futures = new EndpointFutures(this, futures, objects);
     deferred = new DeferredTagged(this, direct, receives, transmitQueue.loop());
-    memory = new EndpointMemory(this, accesses, futures);
-    active = new ActiveMessages(this, activeRequests, futures);
+    memory =
+        new EndpointMemory(gate, accesses, futures, access -> ref.tell(new AccessMemory(access)));
+    active = new ActiveMessages(gate, memory.futures(), activeRequests, futures);
     onClose(deferred::close);
   }
 
@@ -526,7 +520,7 @@ public final class Endpoint extends ReceiveFace
     }
     apply(options, send);
     if (options != null && options.immediate()) {
-      return postedNow(direct.sendNow(send));
+      return gate.postedNow(direct.sendNow(send));
     }
     startOwn(send);
     return Posted.POSTED;
@@ -535,14 +529,6 @@ public final class Endpoint extends ReceiveFace
   /** Starts a send of a future, if it can leave now; otherwise nothing has happened. */
   boolean startNow(SendTagged send) {
     return direct.sendNow(send);
-  }
-
-  /** What could not leave now gives its slot back. */
-  Posted postedNow(boolean started) {
-    if (!started) {
-      transmitQueue.ring().release();
-    }
-    return started ? Posted.POSTED : Posted.TRY_AGAIN;
   }
 
   // ---- without a tag ----
@@ -605,7 +591,7 @@ public final class Endpoint extends ReceiveFace
   void start(SendTagged operation) {
     if (!direct.send(operation)) {
       ref.tell(operation);
-      if (closeActions.hasBegun()) {
+      if (!gate.isOpen()) {
         direct.refuse(operation);
       }
     }
@@ -615,7 +601,7 @@ public final class Endpoint extends ReceiveFace
   void start(RepeatedSend send) {
     if (!direct.send(send)) {
       ref.tell(new SendAgain(send));
-      if (closeActions.hasBegun()) {
+      if (!gate.isOpen()) {
         direct.refuse(send);
       }
     }
@@ -682,7 +668,7 @@ public final class Endpoint extends ReceiveFace
    */
   public CompletionStage<Closed> close(Duration drainTimeout) {
     Timeouts.requireNotNegative(drainTimeout, "drainTimeout");
-    closeActions.begin();
+    gate.closing().begin();
     Closed known = report;
     if (known != null) {
       return CompletableFuture.completedFuture(known);
@@ -708,7 +694,7 @@ public final class Endpoint extends ReceiveFace
    */
   public void onClose(Runnable action) {
     Objects.requireNonNull(action, "action");
-    closeActions.add(action);
+    gate.closing().add(action);
   }
 
   /**
@@ -722,7 +708,7 @@ public final class Endpoint extends ReceiveFace
 
   @Override
   public boolean isOpen() {
-    return !closeActions.hasBegun();
+    return gate.isOpen();
   }
 
   EndpointAsks asks() {
@@ -734,22 +720,19 @@ public final class Endpoint extends ReceiveFace
   }
 
   @Override
-  public void onEnded(Closed newReport) {
-    report = newReport;
+  public void onEnded(int undeliveredSends, int cancelledReceives) {
+    report = new Closed(undeliveredSends, cancelledReceives);
     endActions.run();
   }
 
   @Override
   public void onClosing() {
-    closeActions.run();
+    gate.closing().run();
   }
 
   /** That it is open, and sends. */
   void requireSends() {
-    requireOpen();
-    if (!bindings.does(EndpointBindings.Direction.SEND)) {
-      throw new FabricException(FabricError.OPERATION_NOT_SUPPORTED, SENDS_NOT);
-    }
+    gate.requireSends();
   }
 
   /** That it is open, and receives for itself. */
@@ -770,10 +753,7 @@ public final class Endpoint extends ReceiveFace
   }
 
   void requireOpen() {
-    if (closeActions.hasBegun()) {
-      throw new IllegalStateException("endpoint [" + address() + "] is closed, open another");
-    }
-    transmitQueue.loop().requireCaller();
+    gate.requireOpen();
   }
 
   @Override

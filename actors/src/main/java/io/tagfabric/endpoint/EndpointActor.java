@@ -97,7 +97,7 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
   }
 
   private Behavior<Endpoint.Command> onAccessMemory(Endpoint.AccessMemory access) {
-    parts.accesses().told(access);
+    parts.accesses().told(access.operation());
     return done();
   }
 
@@ -157,7 +157,12 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
   }
 
   private Behavior<Endpoint.Command> onClose(Endpoint.Close close) {
-    guarded(() -> life.close(Timeouts.nanos(close.drainTimeout()), close.replyTo()::tell));
+    guarded(
+        () ->
+            life.close(
+                Timeouts.nanos(close.drainTimeout()),
+                (undelivered, cancelled) ->
+                    close.replyTo().tell(new Endpoint.Closed(undelivered, cancelled))));
     return done();
   }
 

@@ -25,8 +25,6 @@ import io.tagfabric.wire.TaggedReader;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Puts one endpoint together: first its plain parts, in the order in which they need each other,
@@ -40,9 +38,6 @@ import org.slf4j.LoggerFactory;
  */
 @InternalApi
 public final class EndpointAssembly {
-  // The plain parts report outside of a message, where a context has no logger.
-  private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
-
   private final DomainParts domain;
   private final EndpointSettings settings;
   private final EndpointBindings bindings;
@@ -63,7 +58,8 @@ public final class EndpointAssembly {
   private final EndpointIdentity identity;
   private final EndpointCore core;
   private final NoteDesk notes;
-  private final ActiveDesk active;
+  private final ActiveTarget active;
+  private final EndpointGate gate;
   private final DirectSends direct;
   private final DirectAccesses accesses;
   private Endpoint endpoint;
@@ -96,7 +92,8 @@ public final class EndpointAssembly {
     MemoryTarget memory = memory(number);
     memory.register(services);
     notes = new NoteDesk(loop.steps(), life::defect);
-    active = new ActiveDesk(settings.active(), memory, clock());
+    active =
+        new ActiveTarget(new ActiveDesk(settings.active()), settings.active(), memory, clock());
     active.register(services);
     desk = new ArrivalDesk(loop.steps(), services, life::defect);
     toldDesk = loop.handOver() == HandOver.MAILBOX ? new ToldDesk(desk) : null;
@@ -125,6 +122,7 @@ public final class EndpointAssembly {
       wires.closeToDirectAccess();
     }
     identity = identity(number, name, wires);
+    gate = new EndpointGate(identity, settings, bindings);
     try {
       core =
           new EndpointCore(
@@ -146,7 +144,7 @@ public final class EndpointAssembly {
                   loop.passes(),
                   domain.random(),
                   domain.nodes(),
-                  EndpointAssembly::report,
+                  EndpointLog.logger(),
                   loop.recorder()),
               desk,
               sent,
@@ -317,7 +315,7 @@ public final class EndpointAssembly {
                 EndpointAssembly parts =
                     new EndpointAssembly(
                         domain, number, name, settings, providers, bindings, opened);
-                domain.spawner().accept(EndpointActor.create(parts), "endpoint-" + number);
+                domain.spawner().spawn(EndpointActor.create(parts), "endpoint-" + number);
               } catch (RuntimeException e) {
                 opened.completeExceptionally(e);
               }
@@ -342,12 +340,11 @@ public final class EndpointAssembly {
             context == null ? receives.direct() : context.direct(),
             accesses,
             identity,
-            settings,
-            bindings,
+            gate,
             domain.futures(),
             domain.objects(),
             notes,
-            new DirectActive(loop, new LoopEntry(loop, domain.mode()), core, life, active),
+            new DirectActive(loop, new LoopEntry(loop, domain.mode()), core, life, active, gate),
             domain.system().ignoreRef());
     life.watch(endpoint);
     opened.complete(endpoint);
@@ -369,14 +366,6 @@ public final class EndpointAssembly {
     }
     life.stop();
     endpoint.asks().stop();
-  }
-
-  private static void report(EndpointLog.Weight weight, String text) {
-    switch (weight) {
-      case DETAIL -> LOG.debug(text);
-      case NEWS -> LOG.info(text);
-      case WARNING -> LOG.warn(text);
-    }
   }
 
   // ---- for the actors ----

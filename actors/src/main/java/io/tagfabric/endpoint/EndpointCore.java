@@ -21,6 +21,7 @@ import io.tagfabric.progress.StepQueue;
 import io.tagfabric.runtime.NodeStatus;
 import io.tagfabric.trace.Recorder;
 import io.tagfabric.trace.TraceKind;
+import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageView;
 import java.util.List;
@@ -33,6 +34,15 @@ import java.util.function.Predicate;
  * its peers. What comes enters by the {@link ArrivalDesk}. Single threaded: the domain's loop.
  */
 final class EndpointCore implements FlowEvents {
+  /** The active messages of an endpoint, as its flows see them. */
+  interface Requests {
+    /** A flow is lost: nothing is answered there, and nothing that was asked by it is answered. */
+    void lost(FrameOrigin origin, FabricError error, String detail);
+
+    /** From now on no handler begins. Thread: any. */
+    void switchOff(String because);
+  }
+
   /** A channel has closed; what it delivered before may still be on its way here. */
   private record ChannelClosed(Flow flow, String detail) {}
 
@@ -59,7 +69,7 @@ final class EndpointCore implements FlowEvents {
   private AccessCompletions accesses;
 
   private MemoryTarget memory;
-  private ActiveDesk active;
+  private Requests active;
   private boolean closed;
   private String closedBecause = "the endpoint is closed";
   private String ownClose = "this endpoint was closed";
@@ -102,10 +112,9 @@ final class EndpointCore implements FlowEvents {
             new PacketBudget(context.settings().pace().windowPacketsTotal()),
             desk.services(),
             receives.arrivals(),
-            this,
             context.recorder(),
             new ActiveShare(context.active()));
-    flows = new FlowTable(context, flowContext);
+    flows = new FlowTable(context, flowContext, this);
     schedule = new FlowSchedule(context, flows);
     handshake = new Handshake(context, flows, flowContext, waiters);
     datagrams =
@@ -245,8 +254,8 @@ final class EndpointCore implements FlowEvents {
   // ---- active messages ----
 
   /** Programs may run handlers of peers, and peers those of this side. */
-  void openActive(ActiveDesk desk) {
-    active = desk;
+  void openActive(Requests requests) {
+    active = requests;
   }
 
   /**

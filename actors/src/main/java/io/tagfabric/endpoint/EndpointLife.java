@@ -41,7 +41,12 @@ final class EndpointLife {
     void onClosing();
 
     /** All that it had accepted has ended. */
-    void onEnded(Endpoint.Closed report);
+    void onEnded(int undeliveredSends, int cancelledReceives);
+  }
+
+  /** Is told, on the loop and once, that it has closed. */
+  interface Closer {
+    void onClosed(int undeliveredSends, int cancelledReceives);
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(EndpointLife.class);
@@ -55,7 +60,7 @@ final class EndpointLife {
   private final TimeSource time;
   private final SendCompletions sent;
   private final StepQueue.Handler<RuntimeException> onDefect = this::onDefect;
-  private final List<Consumer<Endpoint.Closed>> closers = new ArrayList<>();
+  private final List<Closer> closers = new ArrayList<>();
   private EndpointCore core;
   private ReceivePort port;
   private Runnable unplug = () -> {};
@@ -65,7 +70,6 @@ final class EndpointLife {
   private RuntimeException defect;
   private long deadlineNs;
   private int cancelledReceives;
-  private Endpoint.Closed report;
 
   EndpointLife(StepQueue steps, LoopTimers timers, TimeSource time, SendCompletions sent) {
     this.steps = steps;
@@ -103,9 +107,9 @@ final class EndpointLife {
    *
    * @param whenClosed runs once, when the endpoint has closed; at once if it has closed before
    */
-  void close(long drainNs, Consumer<Endpoint.Closed> whenClosed) {
+  void close(long drainNs, Closer whenClosed) {
     if (phase == Phase.CLOSED) {
-      whenClosed.accept(report);
+      whenClosed.onClosed(sent.failedByClose(), cancelledReceives);
       return;
     }
     closers.add(whenClosed);
@@ -196,13 +200,13 @@ final class EndpointLife {
 
   private void end() {
     phase = Phase.CLOSED;
-    report = new Endpoint.Closed(sent.failedByClose(), cancelledReceives);
+    int undelivered = sent.failedByClose();
     sent.flush();
     dropped.run();
     if (watcher != null) {
-      watcher.onEnded(report);
+      watcher.onEnded(undelivered, cancelledReceives);
     }
-    closers.forEach(closer -> closer.accept(report));
+    closers.forEach(closer -> closer.onClosed(undelivered, cancelledReceives));
     closers.clear();
   }
 

@@ -1,8 +1,8 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.Completions;
-import io.tagfabric.endpoint.Endpoint.AccessMemory;
 import io.tagfabric.progress.ProgressFutures;
+import java.util.function.Consumer;
 
 /**
  * An endpoint's access to memory of peers. This is the direct face; {@link MemoryFutures} is the
@@ -11,15 +11,26 @@ import io.tagfabric.progress.ProgressFutures;
  * too.
  */
 public final class EndpointMemory extends MemoryCalls {
-  private final Endpoint endpoint;
+  private final EndpointGate gate;
   private final DirectAccesses direct;
   private final MemoryFutures futures;
+  private final Consumer<MemoryOperation> actor;
 
-  EndpointMemory(Endpoint endpoint, DirectAccesses direct, ProgressFutures futures) {
-    super(endpoint.settings());
-    this.endpoint = endpoint;
+  /**
+   * The accesses of one endpoint.
+   *
+   * @param actor takes an access that cannot begin on the calling thread
+   */
+  EndpointMemory(
+      EndpointGate gate,
+      DirectAccesses direct,
+      ProgressFutures futures,
+      Consumer<MemoryOperation> actor) {
+    super(gate.settings());
+    this.gate = gate;
     this.direct = direct;
-    this.futures = new MemoryFutures(endpoint, this, futures);
+    this.futures = new MemoryFutures(gate.settings().maxPendingFutures(), this, futures);
+    this.actor = actor;
   }
 
   /** The same operations with futures. */
@@ -29,8 +40,8 @@ public final class EndpointMemory extends MemoryCalls {
 
   /** Opens a region of accesses that end as one. */
   AccessRegion openRegion() {
-    endpoint.requireOpen();
-    return new AccessRegion(endpoint, this, direct);
+    gate.requireOpen();
+    return new AccessRegion(gate, this, direct);
   }
 
   @Override
@@ -39,45 +50,45 @@ public final class EndpointMemory extends MemoryCalls {
   }
 
   @Override
-  Posted post(AccessMemory access, SendOptions options, Object context) {
+  Posted post(MemoryOperation access, SendOptions options, Object context) {
     access.telling(context, null);
     require(access);
-    if (!endpoint.transmitQueue().ring().tryReserve()) {
+    if (!gate.reserve()) {
       return Posted.TRY_AGAIN;
     }
     Completions told = options == null ? null : options.completions();
-    if ((told == null ? endpoint.bindings().sends() : told) == Completions.ERRORS) {
+    if ((told == null ? gate.bindings().sends() : told) == Completions.ERRORS) {
       access.silence();
     }
     if (options != null && options.fenced()) {
       access.fence();
     }
     if (options != null && options.immediate()) {
-      return endpoint.postedNow(startNow(access));
+      return gate.postedNow(startNow(access));
     }
     start(access);
     return Posted.POSTED;
   }
 
   /** Starts an access that is in order. */
-  void start(AccessMemory access) {
+  void start(MemoryOperation access) {
     direct.accepted(access);
     if (!direct.start(access)) {
-      endpoint.ref().tell(access);
-      if (!endpoint.isOpen()) {
+      actor.accept(access);
+      if (!gate.isOpen()) {
         direct.refuse(access);
       }
     }
   }
 
   /** Starts an access that is in order only if it can leave now; false if nothing has happened. */
-  boolean startNow(AccessMemory access) {
+  boolean startNow(MemoryOperation access) {
     return direct.startNow(access);
   }
 
   /** That the endpoint is open and may do it, and that its descriptor allows it. */
-  void require(AccessMemory access) {
-    endpoint.requireOpen();
-    AccessRequests.require(access, endpoint.bindings());
+  void require(MemoryOperation access) {
+    gate.requireOpen();
+    AccessRequests.require(access, gate.bindings());
   }
 }

@@ -8,6 +8,7 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowContext;
 import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.flow.FlowEvents;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.flow.PeerLink;
@@ -35,6 +36,7 @@ final class FlowTable {
   private final AddressTable addresses;
   private final WireTable wires;
   private final FlowContext context;
+  private final FlowEvents events;
   private final FlowSettings settings;
   private final EndpointLog log;
   private final EndpointTimers timers;
@@ -66,7 +68,8 @@ final class FlowTable {
   /** Found last by its key, which it keeps. */
   private Flow lastHeard;
 
-  FlowTable(EndpointContext endpoint, FlowContext context) {
+  FlowTable(EndpointContext endpoint, FlowContext context, FlowEvents events) {
+    this.events = events;
     this.addresses = endpoint.addresses();
     this.wires = endpoint.wires();
     this.settings = endpoint.settings();
@@ -182,7 +185,12 @@ final class FlowTable {
     PeerLink link = linkOf(address, choice);
     Flow flow =
         new Flow(
-            context, settings.over(link.provider()), firstNumber + byNumber.size(), peer, link);
+            context,
+            events,
+            settings.over(link.provider()),
+            firstNumber + byNumber.size(),
+            peer,
+            link);
     flow.peer(peer, addresses.snapshot().source(peer));
     byNumber.add(flow);
     flows.add(flow);

@@ -11,12 +11,18 @@ import org.agrona.DirectBuffer;
 
 /** Writes the bytes of long replies into regions of those who have asked. Thread: any. */
 final class LongReplies {
-  private final Endpoint endpoint;
+  /** Writes a whole buffer into memory of a peer, as {@link MemoryFutures#write}. */
+  @FunctionalInterface
+  interface Writer {
+    CompletionStage<Completion.Accessed> write(RemoteRegion to, long offset, DirectBuffer bytes);
+  }
+
+  private final Writer writer;
   private final ProgressFutures futures;
   private final ActiveTarget target;
 
-  LongReplies(Endpoint endpoint, ProgressFutures futures, ActiveTarget target) {
-    this.endpoint = endpoint;
+  LongReplies(Writer writer, ProgressFutures futures, ActiveTarget target) {
+    this.writer = writer;
     this.futures = futures;
     this.target = target;
   }
@@ -41,7 +47,7 @@ final class LongReplies {
     CompletionStage<Completion.Accessed> written;
     try {
       RemoteRegion region = new RemoteRegion(request.peer(), to);
-      written = endpoint.memory().futures().write(region, offset, from);
+      written = writer.write(region, offset, from);
     } catch (RuntimeException e) {
       fail(request, future, e);
       return future;

@@ -1,7 +1,6 @@
 package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.CompletionLevel;
-import io.tagfabric.endpoint.Endpoint.AccessMemory;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Slices;
@@ -34,7 +33,7 @@ abstract class MemoryCalls implements MemoryOperations {
    *
    * @param options null for none
    */
-  abstract Posted post(AccessMemory access, SendOptions options, Object context);
+  abstract Posted post(MemoryOperation access, SendOptions options, Object context);
 
   @Override
   public Posted write(
@@ -77,7 +76,7 @@ abstract class MemoryCalls implements MemoryOperations {
             context)) {
       return Posted.POSTED;
     }
-    AccessMemory access =
+    MemoryOperation access =
         AccessRequests.write(to, offset, buffer, bufferOffset, length, options.level());
     access.showData(data);
     return post(access, options, context);
@@ -97,7 +96,7 @@ abstract class MemoryCalls implements MemoryOperations {
             to, offset, buffer, bufferOffset, length, 0, AccessWriter.SIGNAL, options, context)) {
       return Posted.POSTED;
     }
-    AccessMemory access =
+    MemoryOperation access =
         AccessRequests.write(to, offset, buffer, bufferOffset, length, options.level());
     access.signal();
     return post(access, options, context);
@@ -313,7 +312,7 @@ abstract class MemoryCalls implements MemoryOperations {
       int resultOffset,
       SendOptions options,
       Object context) {
-    AccessMemory access =
+    MemoryOperation access =
         AccessRequests.compare(
             at,
             offset,

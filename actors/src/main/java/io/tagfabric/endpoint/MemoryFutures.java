@@ -2,7 +2,6 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
-import io.tagfabric.endpoint.Endpoint.AccessMemory;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Slices;
@@ -30,12 +29,8 @@ public final class MemoryFutures {
   private final PendingFutures pending;
   private final boolean immediate;
 
-  MemoryFutures(Endpoint endpoint, EndpointMemory memory, ProgressFutures futures) {
-    this(
-        memory,
-        futures,
-        new PendingFutures(futures, endpoint.settings().maxPendingFutures()),
-        false);
+  MemoryFutures(int maxPending, EndpointMemory memory, ProgressFutures futures) {
+    this(memory, futures, new PendingFutures(futures, maxPending), false);
   }
 
   private MemoryFutures(
@@ -66,7 +61,7 @@ public final class MemoryFutures {
   /** The same with 8 bytes of immediate data. */
   public CompletionStage<Completion.Accessed> writeData(
       RemoteRegion to, long offset, DirectBuffer bytes, long data) {
-    AccessMemory access = writing(to, offset, bytes);
+    MemoryOperation access = writing(to, offset, bytes);
     access.showData(data);
     return start(access);
   }
@@ -74,12 +69,12 @@ public final class MemoryFutures {
   /** The same with a signal. */
   public CompletionStage<Completion.Accessed> writeSignal(
       RemoteRegion to, long offset, DirectBuffer bytes) {
-    AccessMemory access = writing(to, offset, bytes);
+    MemoryOperation access = writing(to, offset, bytes);
     access.signal();
     return start(access);
   }
 
-  private static AccessMemory writing(RemoteRegion to, long offset, DirectBuffer bytes) {
+  private static MemoryOperation writing(RemoteRegion to, long offset, DirectBuffer bytes) {
     return AccessRequests.write(to, offset, bytes, 0, bytes.capacity(), CompletionLevel.DELIVERY);
   }
 
@@ -164,7 +159,7 @@ public final class MemoryFutures {
   public CompletionStage<Long> compareAndSwap(
       RemoteRegion at, long offset, long expected, long value) {
     UnsafeBuffer old = new UnsafeBuffer(new byte[Long.BYTES]);
-    AccessMemory access =
+    MemoryOperation access =
         AccessRequests.compare(
             at,
             offset,
@@ -203,11 +198,11 @@ public final class MemoryFutures {
     return immediate;
   }
 
-  private CompletionStage<Long> value(UnsafeBuffer bytes, AccessMemory access) {
+  private CompletionStage<Long> value(UnsafeBuffer bytes, MemoryOperation access) {
     return start(access, notUsed -> bytes.getLong(0, ByteOrder.LITTLE_ENDIAN));
   }
 
-  private CompletionStage<Completion.Accessed> start(AccessMemory access) {
+  private CompletionStage<Completion.Accessed> start(MemoryOperation access) {
     return start(access, accessed -> accessed);
   }
 
@@ -221,7 +216,7 @@ public final class MemoryFutures {
   }
 
   private <T> CompletionStage<T> start(
-      AccessMemory access, Function<? super Completion.Accessed, T> outcome) {
+      MemoryOperation access, Function<? super Completion.Accessed, T> outcome) {
     memory.require(access);
     ProgressFuture<T> future = futures.create();
     if (pending.accept(future)) {

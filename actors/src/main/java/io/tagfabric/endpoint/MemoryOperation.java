@@ -17,7 +17,7 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /** An access with what its program wants to hear of it. */
-class MemoryOperation extends PendingAccess {
+final class MemoryOperation extends PendingAccess {
   /** What it does. */
   enum Kind {
     WRITE,
@@ -87,33 +87,34 @@ class MemoryOperation extends PendingAccess {
     show(0, NOTHING, 0, 0);
   }
 
-  /** What hears of its end, and what with; without a listener it is the transmit queue. */
-  final void hears(Object context, AccessListener newListener) {
+  /** Sets what hears of its end, and what with; without a listener it is the transmit queue. */
+  MemoryOperation telling(Object context, AccessListener newListener) {
     bring(context);
     listener = newListener;
+    return this;
   }
 
   /** A write raises the signals of its region. */
-  final void signal() {
+  void signal() {
     flags |= AccessWriter.SIGNAL;
   }
 
   /** Where the answer goes. */
-  final void into(MutableDirectBuffer buffer, int at, int bytes) {
+  void into(MutableDirectBuffer buffer, int at, int bytes) {
     result = buffer;
     resultAt = at;
     resultBytes = bytes;
   }
 
   /** It updates elements; it is shown its operands. */
-  final void update(AtomicOp newOp, AtomicKind newElements, int newCount) {
+  void update(AtomicOp newOp, AtomicKind newElements, int newCount) {
     op = newOp;
     elements = newElements;
     count = newCount;
   }
 
   /** It is of pieces, at least one of them. */
-  final void pack(PackedPieces pieces) {
+  void pack(PackedPieces pieces) {
     packed = pieces;
     spanBytes = pieces.range().span();
     if (kind == Kind.READ) {
@@ -122,7 +123,7 @@ class MemoryOperation extends PendingAccess {
   }
 
   /** It sets bytes to a value. */
-  final void fill(int bytes, byte newValue) {
+  void fill(int bytes, byte newValue) {
     filledBytes = bytes;
     value = newValue;
   }
@@ -133,70 +134,70 @@ class MemoryOperation extends PendingAccess {
    * @param bytes of all of them
    * @param span bytes of the region from the first to the last
    */
-  final void divide(Division newDivision, long bytes, long span) {
+  void divide(Division newDivision, long bytes, long span) {
     division = newDivision;
     wholeBytes = bytes;
     spanBytes = span;
   }
 
   /** How it is done as several; null if it is not. */
-  final Division division() {
+  Division division() {
     return division;
   }
 
   /** A part of it, of which it says neither bytes nor what hears of it. */
-  final MemoryOperation part(long offset) {
+  MemoryOperation part(long offset) {
     return new MemoryOperation(kind, peer(), region, offset, level());
   }
 
   /** It is one of an access region's, of which there may be many. */
-  final void implicit() {
+  void implicit() {
     implicit = true;
   }
 
   /** Whether there is a limit to how many of it are under way. */
-  final boolean isLimited() {
+  boolean isLimited() {
     return listener != null && !implicit && !isInternal();
   }
 
   /** Its bytes may be copied while it waits. */
-  final void mayBounce(BounceBuffers buffers) {
+  void mayBounce(BounceBuffers buffers) {
     bounces = buffers;
   }
 
   /** How an access region has ended; null if all is done. */
-  final void endsWith(FabricError error, String detail) {
+  void endsWith(FabricError error, String detail) {
     failure = error;
     failureDetail = detail;
   }
 
-  final FabricError failure() {
+  FabricError failure() {
     return failure;
   }
 
-  final String failureDetail() {
+  String failureDetail() {
     return failureDetail;
   }
 
   // ---- for the flow ----
 
   @Override
-  public final long generation() {
+  public long generation() {
     return region == null ? 0 : region.generation();
   }
 
   @Override
-  public final long key() {
+  public long key() {
     return region == null ? 0 : region.key();
   }
 
   @Override
-  public final boolean signals() {
+  public boolean signals() {
     return kind == Kind.WRITE && (hasData() || (flags & AccessWriter.SIGNAL) != 0);
   }
 
   @Override
-  public final FabricError reach(DirectRegion direct, boolean own) {
+  public FabricError reach(DirectRegion direct, boolean own) {
     if (packed != null) {
       return packed.hasRoom() ? packed.reach(direct, own) : FabricError.INVALID;
     }
@@ -225,7 +226,7 @@ class MemoryOperation extends PendingAccess {
   }
 
   @Override
-  public final int requestBytes() {
+  public int requestBytes() {
     if (packed != null) {
       return packed.requestBytes();
     }
@@ -233,12 +234,12 @@ class MemoryOperation extends PendingAccess {
   }
 
   @Override
-  public final int packedBytes() {
+  public int packedBytes() {
     return packed == null ? 0 : packed.requestBytes();
   }
 
   @Override
-  public final void packInto(MutableDirectBuffer buffer) {
+  public void packInto(MutableDirectBuffer buffer) {
     if (packed.hasRoom()) {
       packed.pack(buffer);
       show(0, buffer, 0, packed.requestBytes());
@@ -248,7 +249,7 @@ class MemoryOperation extends PendingAccess {
   }
 
   @Override
-  public final boolean bounce() {
+  public boolean bounce() {
     if (kind != Kind.WRITE || packed != null || bounces == null || lostBytes() != null) {
       return false;
     }
@@ -262,18 +263,18 @@ class MemoryOperation extends PendingAccess {
   }
 
   @Override
-  public final void unbounce() {
+  public void unbounce() {
     bounces.giveBack(bouncedBytes);
     bouncedBytes = 0;
   }
 
   @Override
-  public final boolean isDivisible() {
+  public boolean isDivisible() {
     return kind == Kind.WRITE;
   }
 
   @Override
-  public final boolean awaitsAnswer() {
+  public boolean awaitsAnswer() {
     return kind == Kind.READ
         || kind == Kind.FLUSH
         || resultBytes > 0
@@ -281,17 +282,17 @@ class MemoryOperation extends PendingAccess {
   }
 
   @Override
-  public final int answerBytes() {
+  public int answerBytes() {
     return resultBytes;
   }
 
   @Override
-  public final boolean isFlush() {
+  public boolean isFlush() {
     return kind == Kind.FLUSH;
   }
 
   @Override
-  public final int overheadBytes(int position) {
+  public int overheadBytes(int position) {
     return switch (kind) {
       case WRITE -> position == 0 ? AccessWriter.WRITE_OVERHEAD : AccessWriter.WRITE_NEXT_OVERHEAD;
       case READ -> packed == null ? AccessWriter.READ_LENGTH : AccessWriter.READ_SLICES_OVERHEAD;
@@ -302,7 +303,7 @@ class MemoryOperation extends PendingAccess {
   }
 
   @Override
-  public final void write(
+  public void write(
       AccessWriter writer, Packet packet, long number, int position, int bytes, boolean abort) {
     long key = key();
     long generation = generation();
@@ -348,7 +349,7 @@ class MemoryOperation extends PendingAccess {
   }
 
   @Override
-  public final boolean take(int position, DirectBuffer from, int at, int bytes) {
+  public boolean take(int position, DirectBuffer from, int at, int bytes) {
     if (packed != null) {
       boolean hasRoom = packed.hasRoom();
       if (hasRoom) {
@@ -364,7 +365,7 @@ class MemoryOperation extends PendingAccess {
   }
 
   @Override
-  public final String lostItsRoom() {
+  public String lostItsRoom() {
     return "offset="
         + resultAt
         + " lengthBytes="
@@ -381,7 +382,7 @@ class MemoryOperation extends PendingAccess {
    *
    * @param own whether the region is of the endpoint itself
    */
-  final void requireRights(boolean own) {
+  void requireRights(boolean own) {
     if (region != null) {
       region.require(
           own,
@@ -392,17 +393,17 @@ class MemoryOperation extends PendingAccess {
     }
   }
 
-  final Kind kind() {
+  Kind kind() {
     return kind;
   }
 
   /** What hears of its end; null for the endpoint's transmit queue. */
-  final AccessListener listener() {
+  AccessListener listener() {
     return listener;
   }
 
   /** What traces say that it does. */
-  final TraceKind.Access does() {
+  TraceKind.Access does() {
     return switch (kind) {
       case WRITE -> signals() ? TraceKind.Access.WRITE_WITH_SIGNAL : TraceKind.Access.WRITE;
       case READ -> TraceKind.Access.READ;
@@ -413,27 +414,27 @@ class MemoryOperation extends PendingAccess {
   }
 
   /** Whether it is a flush or an end. */
-  final boolean isOfNoRegion() {
+  boolean isOfNoRegion() {
     return region == null;
   }
 
   /** The region it accesses; null of a flush. */
-  final RegionDescriptor region() {
+  RegionDescriptor region() {
     return region;
   }
 
   @Override
-  public final long regionOffset() {
+  public long regionOffset() {
     return regionOffset;
   }
 
   /** Whether it changes the region. */
-  final boolean writes() {
+  boolean writes() {
     return kind == Kind.WRITE || kind == Kind.FILL || (kind == Kind.ATOMIC && !op.onlyFetches());
   }
 
   /** Which way its bytes go. */
-  final Direction direction() {
+  Direction direction() {
     return switch (kind) {
       case READ -> Direction.READ;
       case WRITE, FILL, FLUSH, END -> Direction.WRITE;
@@ -442,7 +443,7 @@ class MemoryOperation extends PendingAccess {
   }
 
   @Override
-  public final long accessedBytes() {
+  public long accessedBytes() {
     if (division != null) {
       return wholeBytes;
     }

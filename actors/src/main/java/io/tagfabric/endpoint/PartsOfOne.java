@@ -22,7 +22,7 @@ final class PartsOfOne implements AccessListener {
   /** One more, which must be submitted. */
   void add(MemoryOperation part) {
     left++;
-    part.hears(null, this);
+    part.telling(null, this);
     part.internal();
   }
 

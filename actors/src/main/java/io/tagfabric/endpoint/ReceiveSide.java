@@ -11,20 +11,17 @@ import io.tagfabric.flow.UnexpectedBudget;
 import io.tagfabric.match.ReceiveCore;
 import io.tagfabric.match.ReceivePort;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TagMatcherActor;
 import io.tagfabric.progress.DueFlushes;
 import io.tagfabric.progress.HandOver;
 import io.tagfabric.progress.ProgressLoop;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The receives of one endpoint, or those that several share: their plain part, the bytes that may
  * wait for them, and the ways in. Single threaded, but for {@link #direct}: the domain's loop.
  */
 final class ReceiveSide {
-  private static final Logger LOG = LoggerFactory.getLogger(Endpoint.class);
-
   /** How long a message waits at most for a slot that has come free in the queue. */
   private static final long SLOT_RETRY_NS = 1_000_000L;
 
@@ -113,7 +110,7 @@ final class ReceiveSide {
    * @param stopped runs when it has stopped
    */
   Behavior<TagMatcher.Command> matcher(Runnable stopped) {
-    return TagMatcher.create(core, received, defects, stopped);
+    return TagMatcherActor.create(core, received, defects, stopped);
   }
 
   /**
@@ -130,20 +127,25 @@ final class ReceiveSide {
     reported = true;
     TagMatcher.MessageInfo first = dropped.first();
     EndpointAddress from = addresses.snapshot().lookup(first.source());
-    LOG.warn(
-        "{} closed with messages={} that arrived and that no receive took{}; the first had {} and"
-            + " lengthBytes={}, from [{}]; post receives for them, or have the senders stop before"
-            + " this side closes",
-        owner,
-        messages,
-        dropped.refused() == 0
-            ? ""
-            : ", of which "
-                + dropped.refused()
-                + " waited at their senders, whose sends fail with SHUTDOWN",
-        first.tagged() ? "tag=0x" + Long.toHexString(first.tag()) : "no tag",
-        first.lengthBytes(),
-        from == null ? first.source() : from);
+    EndpointLog.logger()
+        .report(
+            EndpointLog.Weight.WARNING,
+            owner
+                + " closed with messages="
+                + messages
+                + " that arrived and that no receive took"
+                + (dropped.refused() == 0
+                    ? ""
+                    : ", of which "
+                        + dropped.refused()
+                        + " waited at their senders, whose sends fail with SHUTDOWN")
+                + "; the first had "
+                + (first.tagged() ? "tag=0x" + Long.toHexString(first.tag()) : "no tag")
+                + " and lengthBytes="
+                + first.lengthBytes()
+                + ", from ["
+                + (from == null ? first.source() : from)
+                + "]; post receives for them, or have the senders stop before this side closes");
   }
 
   /** The actor is there, or not any more if it is null. */

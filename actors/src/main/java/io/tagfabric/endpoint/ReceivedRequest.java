@@ -20,7 +20,7 @@ public final class ReceivedRequest {
   private static final int ANSWERED = 1;
   private static final int OVER = 2;
 
-  private final ActiveDesk desk;
+  private final ActiveTarget target;
   private final FrameOrigin origin;
   private final long number;
   private final boolean wantsReply;
@@ -35,8 +35,8 @@ public final class ReceivedRequest {
   private final AtomicInteger state = new AtomicInteger();
   final long expiresNs;
 
-  ReceivedRequest(ActiveDesk desk, FrameOrigin origin, ActiveCall call, long expiresNs) {
-    this.desk = desk;
+  ReceivedRequest(ActiveTarget target, FrameOrigin origin, ActiveCall call, long expiresNs) {
+    this.target = target;
     this.origin = origin;
     this.expiresNs = expiresNs;
     number = call.number();
@@ -128,9 +128,9 @@ public final class ReceivedRequest {
    * @throws IllegalStateException if it was answered already
    */
   public boolean reply(int[] replied, byte[] bytes) {
-    ActiveBody body = ActiveBody.of(replied, bytes, desk.maxMedium());
+    ActiveBody body = ActiveBody.of(replied, bytes, target.desk().maxMedium());
     if (claimsAnswer()) {
-      desk.reply(this, body);
+      target.reply(this, body);
       return true;
     }
     return false;
@@ -163,7 +163,7 @@ public final class ReceivedRequest {
     BufferRange.require(buffer, bufferOffset, bytes);
     ActiveBody body = ActiveBody.of(replied, new byte[0], 0);
     DirectBuffer from = new UnsafeBuffer(buffer, bufferOffset, bytes);
-    return desk.target().longReplies().start(this, claimsAnswer(), to, offset, body, from);
+    return target.longReplies().start(this, claimsAnswer(), to, offset, body, from);
   }
 
   /**
@@ -182,7 +182,7 @@ public final class ReceivedRequest {
    */
   public ActiveReplyClaim prepareReply(int replyArguments, int leastBytes, int mostBytes) {
     requireUnanswered();
-    return desk.target().replyClaims().prepare(this, replyArguments, leastBytes, mostBytes);
+    return target.replyClaims().prepare(this, replyArguments, leastBytes, mostBytes);
   }
 
   /**
@@ -195,9 +195,7 @@ public final class ReceivedRequest {
   public ActiveReplyClaim prepareReply(
       int replyArguments, MutableDirectBuffer from, int fromOffset, int bytes, Runnable onFree) {
     requireUnanswered();
-    return desk.target()
-        .replyClaims()
-        .prepare(this, replyArguments, from, fromOffset, bytes, onFree);
+    return target.replyClaims().prepare(this, replyArguments, from, fromOffset, bytes, onFree);
   }
 
   private void requireUnanswered() {
@@ -221,7 +219,7 @@ public final class ReceivedRequest {
     return false;
   }
 
-  // ---- for the desk ----
+  // ---- for the target ----
 
   FrameOrigin origin() {
     return origin;

@@ -10,11 +10,9 @@ import org.agrona.concurrent.UnsafeBuffer;
 
 /** Finds the places that replies to requests which were kept are written in. Thread: any. */
 final class ReplyClaims {
-  private final Endpoint endpoint;
   private final DirectActive direct;
 
-  ReplyClaims(Endpoint endpoint, DirectActive direct) {
-    this.endpoint = endpoint;
+  ReplyClaims(DirectActive direct) {
     this.direct = direct;
   }
 
@@ -69,7 +67,7 @@ final class ReplyClaims {
             boolean inTime = request.claimsAnswer();
             boolean leaves = inTime && request.wantsReply();
             if (leaves) {
-              direct.run(() -> direct.desk().target().reply(request, body, committed), endpoint);
+              direct.run(() -> direct.target().reply(request, body, committed));
             } else if (committed != null) {
               giveUp(committed);
             }
@@ -78,7 +76,7 @@ final class ReplyClaims {
 
           @Override
           public void giveUp(ActivePlace unused) {
-            direct.giveUp(unused, endpoint);
+            direct.giveUp(unused);
           }
         },
         held,

@@ -15,6 +15,8 @@ import io.tagfabric.progress.DueFlushes;
  * domain's loop.
  */
 final class SendCompletions {
+  static final String SENDS_NOT = "the endpoint was opened to receive only, open one that sends";
+
   private final CompletionOutbox completions;
   private final CompletionQueue queue;
   private final Counter counter;
@@ -42,7 +44,7 @@ final class SendCompletions {
   /** Whether a send may begin; if not, it has failed. */
   boolean mayBegin(SendOperation send) {
     if (refuses) {
-      fail(send, FabricError.OPERATION_NOT_SUPPORTED, Endpoint.SENDS_NOT);
+      fail(send, FabricError.OPERATION_NOT_SUPPORTED, SENDS_NOT);
     }
     return !refuses;
   }

@@ -215,10 +215,10 @@ public final class Domain {
             defaultsTimeout()));
   }
 
-  private void spawnLater(Behavior<Endpoint.Command> behavior, String role) {
+  private <T> void spawnLater(Behavior<T> behavior, String role) {
     guardian.tell(
         new SpawnProtocol.Spawn<>(
-            behavior, role, actors, fabric.system().<ActorRef<Endpoint.Command>>ignoreRef()));
+            behavior, role, actors, fabric.system().<ActorRef<T>>ignoreRef()));
   }
 
   private Duration defaultsTimeout() {

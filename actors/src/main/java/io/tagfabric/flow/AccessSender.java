@@ -19,7 +19,7 @@ import org.agrona.concurrent.UnsafeBuffer;
 final class AccessSender {
   private static final int MIN_PART_BYTES = 512;
 
-  private final FlowEvents events;
+  private final SendEvents events;
   private final PacketOutbox outbox;
   private final PeerLink peer;
   private final boolean own;
@@ -52,7 +52,7 @@ final class AccessSender {
    *
    * @param own whether the peer is the endpoint itself
    */
-  AccessSender(FlowEvents events, PacketOutbox outbox, PeerLink peer, boolean own) {
+  AccessSender(SendEvents events, PacketOutbox outbox, PeerLink peer, boolean own) {
     this.events = events;
     this.outbox = outbox;
     this.peer = peer;

@@ -100,8 +100,21 @@ public final class Flow {
   /** The pass in which frames have left at once; what follows them in it is gathered. */
   private long leftInPass = -1;
 
-  public Flow(FlowContext context, FlowSettings settings, int id, int peer, PeerLink link) {
-    this.events = context.events();
+  /**
+   * A flow that is not set up.
+   *
+   * @param events hears of it
+   * @param id its number at this side
+   * @param peer index of the peer in the domain's address vector
+   */
+  public Flow(
+      FlowContext context,
+      FlowEvents events,
+      FlowSettings settings,
+      int id,
+      int peer,
+      PeerLink link) {
+    this.events = events;
     this.id = id;
     this.peer = peer;
     this.source = peer;

@@ -24,7 +24,6 @@ import io.tagfabric.wire.TaggedArrivals;
  * @param packets of the endpoint that may be under way
  * @param services the handlers of frames, by kind
  * @param arrivals takes messages that come by themselves
- * @param events the endpoint
  * @param recorder of the loop
  * @param actives what active messages of the endpoint share
  */
@@ -42,7 +41,6 @@ public record FlowContext(
     PacketBudget packets,
     FrameServices services,
     TaggedArrivals arrivals,
-    FlowEvents events,
     Recorder recorder,
     ActiveShare actives) {
   long nanoTime() {

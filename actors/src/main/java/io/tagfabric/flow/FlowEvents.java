@@ -5,13 +5,7 @@ import io.tagfabric.error.FabricError;
 
 /** What a flow tells the endpoint that owns it. Called on the loop, must not block. */
 @InternalApi
-public interface FlowEvents {
-  /** A send has reached its completion level; told once. */
-  void onSendCompleted(PendingSend send);
-
-  /** A send will never reach its completion level; told once, instead of completed. */
-  void onSendFailed(PendingSend send, FabricError error, String detail);
-
+public interface FlowEvents extends SendEvents {
   /** The peer is gone, or this side gave it up; told once, after all sends have failed. */
   void onLost(Flow flow, FabricError error, String detail);
 

@@ -20,7 +20,7 @@ import java.util.function.Predicate;
 final class MessageSender {
   private static final int MIN_PART_BYTES = 512;
 
-  private final FlowEvents events;
+  private final SendEvents events;
   private final PacketOutbox outbox;
   private final ControlQueue control;
   private final RendezvousSender rendezvous;
@@ -38,7 +38,7 @@ final class MessageSender {
   private long nextMessage = 1;
 
   MessageSender(
-      FlowEvents events,
+      SendEvents events,
       PeerLink peer,
       SizeClasses sizes,
       SharedMemory memory,

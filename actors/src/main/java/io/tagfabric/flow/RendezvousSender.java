@@ -23,7 +23,7 @@ final class RendezvousSender {
   /** Bytes lent in one go: nothing copies them here. */
   private static final int LENT_BYTES = 1024 * 1024;
 
-  private final FlowEvents events;
+  private final SendEvents events;
   private SharedMemory memory;
   private int inPlaceBytes;
   private final PacketOutbox outbox;
@@ -36,7 +36,7 @@ final class RendezvousSender {
   private boolean paused;
 
   RendezvousSender(
-      FlowEvents events,
+      SendEvents events,
       SharedMemory memory,
       PacketOutbox outbox,
       ControlQueue control,

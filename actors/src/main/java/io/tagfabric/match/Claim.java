@@ -16,18 +16,24 @@ package io.tagfabric.match;
  * @source libfabric fi_tagged(3), FI_CLAIM
  */
 public final class Claim {
+  /** The claimed messages of an endpoint. */
+  interface Holder {
+    /** Returns true once they are held for nobody. */
+    boolean isClosed();
+  }
+
   /** What is held; null if nothing. Read and written on the loop of its endpoint. */
   UnexpectedMessage message;
 
   /** The claimed messages of its endpoint; null if it holds nothing. */
-  ClaimedMessages holder;
+  Holder holder;
 
   private TagMatcher.MessageInfo info;
 
   /** A claim that holds nothing yet. */
   public Claim() {}
 
-  void hold(UnexpectedMessage newMessage, ClaimedMessages newHolder) {
+  void hold(UnexpectedMessage newMessage, Holder newHolder) {
     message = newMessage;
     holder = newHolder;
     info = newMessage.info();

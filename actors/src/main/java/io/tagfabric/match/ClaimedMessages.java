@@ -10,7 +10,7 @@ import java.util.Set;
  * The messages of one receive context that programs have claimed, in the order claimed. Single
  * threaded: the domain's loop.
  */
-final class ClaimedMessages {
+final class ClaimedMessages implements Claim.Holder {
   /** A message is equal to itself only. */
   private final Set<UnexpectedMessage> held = new LinkedHashSet<>();
 
@@ -64,8 +64,9 @@ final class ClaimedMessages {
     closed = true;
   }
 
-  /** Whether claims that are held here can be used at another endpoint. */
-  boolean isClosed() {
+  /** Once closed, claims that are held here can be used at another endpoint. */
+  @Override
+  public boolean isClosed() {
     return closed;
   }
 }

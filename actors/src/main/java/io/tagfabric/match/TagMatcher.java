@@ -1,16 +1,8 @@
 package io.tagfabric.match;
 
 import akka.actor.typed.ActorRef;
-import akka.actor.typed.Behavior;
-import akka.actor.typed.PostStop;
-import akka.actor.typed.Signal;
-import akka.actor.typed.javadsl.AbstractBehavior;
-import akka.actor.typed.javadsl.ActorContext;
-import akka.actor.typed.javadsl.Behaviors;
-import akka.actor.typed.javadsl.Receive;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.Completion;
-import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.TagSelector;
@@ -18,16 +10,15 @@ import io.tagfabric.tag.TaggedMessage;
 import io.tagfabric.wire.BufferRange;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.LongPredicate;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * The mailbox-routing actor of one endpoint: the shell around its {@link ReceiveCore}, in which
- * every tagged message that arrives is routed by its tag to the receive that was posted for it, to
- * the actor that subscribed to it, or waits.
+ * What the mailbox-routing actor of one endpoint is told. In it every tagged message that arrives
+ * is routed by its tag to the receive that was posted for it, to the actor that subscribed to it,
+ * or waits.
  *
  * <p>The loop's ownership guards the receives, not this mailbox, which is one way in:
  * subscriptions, cancellations and what actors post come by it. The loop's own call is the other:
@@ -39,7 +30,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * @source libfabric fi_tagged(3); PSM matched queues
  */
-public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
+public final class TagMatcher {
   /** What a matcher can be told. */
   public sealed interface Command {}
 
@@ -724,215 +715,5 @@ public final class TagMatcher extends AbstractBehavior<TagMatcher.Command> {
     }
   }
 
-  private final CompletionOutbox completions;
-  private final ReceiveCore receives;
-
-  private final Consumer<RuntimeException> defects;
-  private final Runnable stopped;
-
-  private TagMatcher(
-      ActorContext<Command> context,
-      ReceiveCore receives,
-      CompletionOutbox completions,
-      Consumer<RuntimeException> defects,
-      Runnable stopped) {
-    super(context);
-    this.receives = receives;
-    this.completions = completions;
-    this.defects = defects;
-    this.stopped = stopped;
-  }
-
-  /**
-   * A matcher.
-   *
-   * @param receives its inside
-   * @param completions where its receives complete; flushed after every message
-   * @param defects runs with the exception, if handling a message fails
-   * @param stopped runs when it has stopped, for whatever reason
-   */
-  @InternalApi
-  public static Behavior<Command> create(
-      ReceiveCore receives,
-      CompletionOutbox completions,
-      Consumer<RuntimeException> defects,
-      Runnable stopped) {
-    return Behaviors.setup(
-        context -> new TagMatcher(context, receives, completions, defects, stopped));
-  }
-
-  @Override
-  public Receive<Command> createReceive() {
-    Receive<Command> handlers =
-        newReceiveBuilder()
-            .onMessage(Arrived.class, this::onArrived)
-            .onMessage(PostReceive.class, this::onPostReceive)
-            .onMessage(PostAgain.class, this::onPostAgain)
-            .onMessage(Probe.class, this::onProbe)
-            .onMessage(CancelReceive.class, this::onCancelReceive)
-            .onMessage(Subscribe.class, this::onSubscribe)
-            .onMessage(Unsubscribe.class, this::onUnsubscribe)
-            .onMessage(Discard.class, this::onDiscard)
-            .onMessage(GetState.class, this::onGetState)
-            .onMessage(ListWaiting.class, this::onListWaiting)
-            .onMessage(PeerLost.class, this::onPeerLost)
-            .onMessage(FlowLost.class, this::onFlowLost)
-            .onMessage(Leave.class, this::onLeave)
-            .onMessage(Close.class, this::onClose)
-            .onSignal(PostStop.class, notUsed -> onPostStop())
-            .build();
-    return new Receive<>() {
-      @Override
-      public Behavior<Command> receiveMessage(Command command) throws Exception {
-        try {
-          return handlers.receiveMessage(command);
-        } catch (RuntimeException e) {
-          receives.fail(e, receiveOf(command));
-          if (command instanceof Probe probe) {
-            receives.refuseProbe(
-                probe.untagged, probe.source, probe.tag, probe.context, probe.listener);
-          }
-          defects.accept(e);
-          return done();
-        }
-      }
-
-      @Override
-      public Behavior<Command> receiveSignal(Signal signal) throws Exception {
-        return handlers.receiveSignal(signal);
-      }
-    };
-  }
-
-  /** The receive that a command posts, null if it posts none. */
-  private static PostedReceive receiveOf(Command command) {
-    if (command instanceof PostAgain again) {
-      return again.receive();
-    }
-    return command instanceof PostReceive receive ? receive : null;
-  }
-
-  private Behavior<Command> onArrived(Arrived arrived) {
-    arrived.arrival().tell(receives);
-    return done();
-  }
-
-  private Behavior<Command> onPostAgain(PostAgain again) {
-    if (again.receive().begin()) {
-      receives.post(again.receive());
-    }
-    return done();
-  }
-
-  private Behavior<Command> onPostReceive(PostReceive receive) {
-    if (receive.begin()) {
-      if (!receive.isTold() && !completions.isOf(receive.slotIn())) {
-        // Its slot is in a queue that this matcher must not publish to.
-        receive.slotIn().release();
-        if (receive.many() != null) {
-          receive.slotIn().release();
-        }
-        getContext().getLog().error("a receive was told to another endpoint than it was made for");
-        return this;
-      }
-      receives.post(receive);
-    }
-    return done();
-  }
-
-  private Behavior<Command> onProbe(Probe probe) {
-    if (probe.begin()) {
-      if (probe.listener == null && !completions.isOf(probe.slotIn())) {
-        // As for a receive.
-        probe.slotIn().release();
-        getContext().getLog().error("a probe was told to another endpoint than it was made for");
-        return this;
-      }
-      receives.probe(probe);
-    }
-    return done();
-  }
-
-  private Behavior<Command> onCancelReceive(CancelReceive cancel) {
-    Object context = cancel.context();
-    CancelOutcome outcome;
-    if (receives.cancel(context)) {
-      outcome = new Cancelled(context);
-    } else {
-      outcome =
-          receives.isTaking(context) ? new TooLate(context) : new CancelOutcome.NotFound(context);
-    }
-    cancel.replyTo().tell(outcome);
-    return done();
-  }
-
-  private Behavior<Command> onSubscribe(Subscribe subscribe) {
-    receives.subscribe(
-        new Subscription(
-            subscribe.selector(),
-            subscribe.subscriber(),
-            subscribe.maxLength(),
-            subscribe.subscriber()::tell));
-    // Watched last: one that has stopped before is told of right away.
-    getContext().watchWith(subscribe.subscriber(), new Unsubscribe(subscribe.subscriber()));
-    subscribe.replyTo().tell(new Subscribed(subscribe.selector()));
-    return done();
-  }
-
-  private Behavior<Command> onUnsubscribe(Unsubscribe unsubscribe) {
-    getContext().unwatch(unsubscribe.subscriber());
-    receives.unsubscribe(unsubscribe.subscriber());
-    return this;
-  }
-
-  private Behavior<Command> onDiscard(Discard discard) {
-    receives.discard(discard.tags());
-    return done();
-  }
-
-  private Behavior<Command> onGetState(GetState get) {
-    get.replyTo().tell(receives.state());
-    return this;
-  }
-
-  private Behavior<Command> onListWaiting(ListWaiting list) {
-    list.replyTo().tell(new Waiting(receives.unexpected(), receives.posted()));
-    return this;
-  }
-
-  private Behavior<Command> onPeerLost(PeerLost lost) {
-    receives.peerLost(lost.peer(), lost.error(), lost.detail(), lost.forGood());
-    return done();
-  }
-
-  private Behavior<Command> onFlowLost(FlowLost lost) {
-    receives.flowLost(lost.peer(), lost.error(), lost.detail());
-    return done();
-  }
-
-  private Behavior<Command> onLeave(Leave leave) {
-    completions.flush();
-    leave.whenLeft().run();
-    return done();
-  }
-
-  private Behavior<Command> onClose(Close close) {
-    int cancelled = receives.close();
-    completions.flush();
-    close.whenClosed().accept(cancelled);
-    return done();
-  }
-
-  /** Also after a failure of the endpoint: what was accepted still ends. */
-  private Behavior<Command> onPostStop() {
-    receives.close();
-    completions.flush();
-    stopped.run();
-    return this;
-  }
-
-  private Behavior<Command> done() {
-    completions.flush();
-    return this;
-  }
+  private TagMatcher() {}
 }

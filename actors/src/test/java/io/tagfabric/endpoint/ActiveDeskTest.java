@@ -33,7 +33,8 @@ class ActiveDeskTest {
   private final PacketPool pool = new PacketPool(512, 8 * 1024);
   private final FrameServices services = new FrameServices();
   private final ArrayDeque<Runnable> later = new ArrayDeque<>();
-  private final ActiveDesk desk = new ActiveDesk(SETTINGS, null, clock());
+  private final ActiveDesk desk = new ActiveDesk(SETTINGS);
+  private final ActiveTarget target = new ActiveTarget(desk, SETTINGS, null, clock());
   private final List<String> breaches = new ArrayList<>();
   private final ArrayDeque<Answer> answers = new ArrayDeque<>();
   private final List<ActiveReply> replies = new ArrayList<>();
@@ -107,8 +108,8 @@ class ActiveDeskTest {
 
   @BeforeEach
   void open() {
-    desk.register(services);
-    assertThat(desk.target().enter(HANDLER, call -> runs++)).isTrue();
+    target.register(services);
+    assertThat(target.enter(HANDLER, call -> runs++)).isTrue();
   }
 
   private void arrive(FrameOrigin from, Packet packet) {
@@ -240,11 +241,11 @@ class ActiveDeskTest {
   void shouldFailWhatIsUnansweredOnceWhenItsFlowIsLost() {
     ActiveRequest left = begun(true);
     begun(false);
-    desk.lost(other, FabricError.SHUTDOWN, "another flow");
+    target.lost(other, FabricError.SHUTDOWN, "another flow");
     assertThat(failures).isEmpty();
 
-    desk.lost(origin, FabricError.CONNECTION_RESET, "gone");
-    desk.lost(origin, FabricError.CONNECTION_RESET, "gone");
+    target.lost(origin, FabricError.CONNECTION_RESET, "gone");
+    target.lost(origin, FabricError.CONNECTION_RESET, "gone");
     left.onFailed(FabricError.CANCELED, "too late");
 
     assertThat(failures)
@@ -257,7 +258,7 @@ class ActiveDeskTest {
 
   @Test
   void shouldRunNothingWhenSwitchedOff() {
-    desk.switchOff("the endpoint closes");
+    target.switchOff("the endpoint closes");
 
     ask(HANDLER, 0, 0);
 
@@ -268,12 +269,11 @@ class ActiveDeskTest {
   @Test
   void shouldCutAReasonThatIsTooLong() {
     assertThat(
-            desk.target()
-                .enter(
-                    8,
-                    call -> {
-                      throw new IllegalStateException("€".repeat(5_000));
-                    }))
+            target.enter(
+                8,
+                call -> {
+                  throw new IllegalStateException("€".repeat(5_000));
+                }))
         .isTrue();
 
     ask(8, 0, 0);
@@ -325,7 +325,7 @@ class ActiveDeskTest {
     arrive(origin, part(5, 0, 40, 50)); // of none
     int[][] bad = {{5, 41, 10}, {5, 39, 10}, {6, 40, 10}, {5, 40, 61}, {5, 40, 0}, {5, -40, 9}};
     for (int[] each : bad) {
-      desk.lost(origin, FabricError.CANCELED, "");
+      target.lost(origin, FabricError.CANCELED, "");
       askInParts(origin, 5, 100, 40);
       arrive(origin, part(each[0], 0, each[1], each[2]));
     }
@@ -339,7 +339,7 @@ class ActiveDeskTest {
   @Test
   void shouldTellThePeerOnceWhenAKeptRequestIsTooLate() {
     List<ReceivedRequest> kept = new ArrayList<>();
-    assertThat(desk.target().enter(8, call -> kept.add(call.keep()))).isTrue();
+    assertThat(target.enter(8, call -> kept.add(call.keep()))).isTrue();
     ask(8, 0, 0);
     nowNs = 400;
     ask(8, 0, 0);
@@ -364,10 +364,10 @@ class ActiveDeskTest {
   @Test
   void shouldAnswerNobodyWhenTheFlowOfAKeptRequestIsLost() {
     List<ReceivedRequest> kept = new ArrayList<>();
-    assertThat(desk.target().enter(8, call -> kept.add(call.keep()))).isTrue();
+    assertThat(target.enter(8, call -> kept.add(call.keep()))).isTrue();
     ask(8, 0, 0);
 
-    desk.lost(origin, FabricError.CONNECTION_RESET, "gone");
+    target.lost(origin, FabricError.CONNECTION_RESET, "gone");
 
     assertThat(kept.get(0).reply(new int[0], new byte[0])).isFalse();
     assertThat(answers).isEmpty();

@@ -139,7 +139,6 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
             packets,
             services,
             this,
-            this,
             Recorder.OFF,
             new ActiveShare(new ActiveSettings(4, 0, 1, 1024, 512, 1_000)));
     EndpointAddress address =
@@ -147,6 +146,7 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
     flow =
         new Flow(
             context,
+            this,
             settings,
             0,
             3,

@@ -200,12 +200,12 @@ class LeavingAtOnceTest {
             new PacketBudget(0),
             services,
             Arrival.copying(arrived::add),
-            flushes,
             Recorder.OFF,
             new ActiveShare(new ActiveSettings(CREDITS, 0, 1, 1024, 512, 1_000)));
     Flow opened =
         new Flow(
             context,
+            flushes,
             SETTINGS,
             0,
             3,

@@ -184,12 +184,12 @@ class SharedMemoryFlowTest {
             new PacketBudget(0),
             new FrameServices(),
             Arrival.copying(arrived::add),
-            ends,
             Recorder.OFF,
             new ActiveShare(new ActiveSettings(4, 0, 1, 1024, 512, 1_000)));
     Flow opened =
         new Flow(
             context,
+            ends,
             SETTINGS,
             0,
             3,

@@ -37,7 +37,7 @@ class TagMatcherTest {
   private final List<String> stops = new ArrayList<>();
   private final BehaviorTestKit<TagMatcher.Command> matcher =
       BehaviorTestKit.create(
-          TagMatcher.create(core, outbox, defects::add, () -> stops.add("stopped")));
+          TagMatcherActor.create(core, outbox, defects::add, () -> stops.add("stopped")));
   private final TestInbox<TagMatcher.ReceiveOutcome> outcomes = TestInbox.create();
   private final TestInbox<TagMatcher.ProbeOutcome> probes = TestInbox.create();
   private final TestInbox<Completion> many = TestInbox.create();
