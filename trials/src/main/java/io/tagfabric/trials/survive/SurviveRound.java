@@ -13,6 +13,7 @@ import io.tagfabric.launch.LocalJob;
 import io.tagfabric.launch.output.LineStream;
 import io.tagfabric.report.JsonLine;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,6 +35,9 @@ final class SurviveRound {
 
   /** From then to the end: whoever waits longer for somebody hangs. */
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** For ranks that hang to print where their threads are. */
+  private static final int SHOW_S = 3;
 
   private static final Pattern READY =
       Pattern.compile("\\[(\\d+)\\] " + SurviveRank.READY + " (\\d+)");
@@ -111,9 +115,24 @@ final class SurviveRound {
       killed = killed(processes.get(victim));
       TimeUnit.SECONDS.sleep(PATIENCE.toSeconds());
       hangs = true;
+      Thread.getAllStackTraces()
+          .forEach((thread, stack) -> lines.add("launcher: " + thread + " " + List.of(stack)));
+      for (long pid : processes.values()) {
+        showThreads(pid);
+      }
+      TimeUnit.SECONDS.sleep(SHOW_S);
       processes.values().forEach(SurviveRound::killed);
     } catch (InterruptedException jobHasEnded) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  /** What a rank prints then shows what each of its threads waits for. */
+  private static void showThreads(long pid) throws InterruptedException {
+    try {
+      new ProcessBuilder("kill", "-QUIT", Long.toString(pid)).start().waitFor();
+    } catch (IOException noSuchProgram) {
+      // the verdict stands without it
     }
   }
 
