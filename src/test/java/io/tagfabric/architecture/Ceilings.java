@@ -23,13 +23,14 @@ import java.util.stream.Collectors;
  */
 final class Ceilings {
   /** What is counted of a package. */
-  static final List<String> OF_PACKAGES = List.of("circle", "longest-file", "lines");
+  static final List<String> OF_PACKAGES = List.of("circle", "longest-file");
 
   /** What is counted of a module. */
-  static final List<String> OF_MODULES = List.of("public-types", "public-methods", "settings-keys");
+  static final List<String> OF_MODULES =
+      List.of("lines", "public-types", "public-methods", "settings-keys");
 
   /** Numbers that move with every change: a ceiling may be so far above, in percent. */
-  private static final Map<String, Integer> SLACK = Map.of("longest-file", 10, "lines", 5);
+  private static final Map<String, Integer> SLACK = Map.of("longest-file", 10, "lines", 2);
 
   /** And these a few lines, too. */
   private static final int SLACK_LINES = 40;
@@ -99,7 +100,7 @@ final class Ceilings {
     measured.forEach(
         (name, row) -> {
           Map<String, Integer> most = listed.get(name);
-          if (most == null) {
+          if (most == null || !most.keySet().containsAll(row.keySet())) {
             broken.add(name + " is not listed, add it with " + row);
           } else {
             row.forEach((what, now) -> compare(name, what, now, most.get(what), broken));
@@ -134,16 +135,19 @@ final class Ceilings {
           rows.put(name, new TreeMap<>(Map.of("circle", largest.size())));
         }
       }
+      Map<String, Integer> ofModule = ofModule(module);
       for (Path file : files) {
-        String name = sources.relativize(file.getParent()).toString().replace('/', '.');
         int lines = Files.readAllLines(file).size();
-        Map<String, Integer> row = rows.get(name);
-        if (row != null) {
-          row.merge("longest-file", lines, Math::max);
-          row.merge("lines", lines, Integer::sum);
-        }
+        ofModule.merge("lines", lines, Integer::sum);
+        String name = sources.relativize(file.getParent()).toString().replace('/', '.');
+        rows.computeIfPresent(
+            name,
+            (key, row) -> {
+              row.merge("longest-file", lines, Math::max);
+              return row;
+            });
       }
-      rows.put(module, ofModule(module));
+      rows.put(module, ofModule);
     }
     return rows;
   }
