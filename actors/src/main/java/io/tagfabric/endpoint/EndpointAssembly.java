@@ -91,7 +91,7 @@ public final class EndpointAssembly {
     TaggedReader.register(services, port.arrivals());
     MemoryTarget memory = memory(number);
     memory.register(services);
-    notes = new NoteDesk(loop.steps(), life::defect);
+    notes = new NoteDesk(loop.steps(), loop::isDriving, life::defect);
     active =
         new ActiveTarget(new ActiveDesk(settings.active()), settings.active(), memory, clock());
     active.register(services);

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 
@@ -58,6 +59,7 @@ final class NoteDesk {
   }
 
   private final StepQueue steps;
+  private final BooleanSupplier isOnLoop;
   private final Consumer<RuntimeException> onDefect;
   private final StepQueue.Handler<Whole> readStep = guarded(this::read);
   private final StepQueue.Handler<Runnable> sendStep = guarded(Runnable::run);
@@ -68,8 +70,15 @@ final class NoteDesk {
   private IntPredicate isOver = channel -> false;
   private int keptBytes;
 
-  NoteDesk(StepQueue steps, Consumer<RuntimeException> onDefect) {
+  /**
+   * A desk.
+   *
+   * @param isOnLoop whether the calling thread is the one that drives the loop
+   * @param onDefect takes what a reader or a send has thrown
+   */
+  NoteDesk(StepQueue steps, BooleanSupplier isOnLoop, Consumer<RuntimeException> onDefect) {
     this.steps = steps;
+    this.isOnLoop = isOnLoop;
     this.onDefect = onDefect;
   }
 
@@ -83,6 +92,17 @@ final class NoteDesk {
     };
   }
 
+  /**
+   * Refuses a call from outside the loop: it would race with a note that arrives, which then may
+   * wait for ever for a reader that is there.
+   */
+  private void requireLoop() {
+    if (!isOnLoop.getAsBoolean()) {
+      throw new IllegalStateException(
+          "notes are for code that runs on the domain's loop, call by ProgressLoop.execute");
+    }
+  }
+
   /** Takes the frames of notes, and sends them. */
   void open(FrameServices services, EndpointService.Sender itsSender) {
     services.add(NoteDecoder.TEMPLATE_ID, this::onFrame);
@@ -93,6 +113,7 @@ final class NoteDesk {
 
   /** Sends a note when the handler that is at work has returned. */
   void send(int peer, int channel, byte[] note, EndpointPort.NoteFailure onFailed) {
+    requireLoop();
     if (note.length > EndpointPort.MOST_NOTE_BYTES) {
       throw new FabricException(
           FabricError.MESSAGE_SIZE,
@@ -203,17 +224,20 @@ final class NoteDesk {
 
   /** Reads what comes on a channel, and what has come. */
   void receive(int channel, EndpointPort.NoteReader reader) {
+    requireLoop();
     readers.put(channel, reader);
     readAgain(channel);
   }
 
   /** Nobody reads there any more. */
   void endReceive(int channel) {
+    requireLoop();
     readers.remove(channel);
   }
 
   /** Drops what came, and what comes, on channels without a reader that are over. */
   void discard(IntPredicate nowOver) {
+    requireLoop();
     isOver = nowOver;
     for (Whole note : List.copyOf(early)) {
       if (nowOver.test(note.channel)) {

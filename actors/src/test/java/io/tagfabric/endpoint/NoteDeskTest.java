@@ -22,6 +22,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -132,8 +133,9 @@ class NoteDeskTest {
   private final StepQueue steps = new StepQueue();
   private final FrameServices services = new FrameServices();
   private final List<RuntimeException> defects = new ArrayList<>();
-  private final NoteDesk reader = new NoteDesk(steps, defects::add);
-  private final NoteDesk writer = new NoteDesk(steps, defects::add);
+  private boolean isOnLoop = true;
+  private final NoteDesk reader = new NoteDesk(steps, () -> isOnLoop, defects::add);
+  private final NoteDesk writer = new NoteDesk(steps, () -> isOnLoop, defects::add);
   private final ArrayDeque<OutgoingNote.Part> onTheWay = new ArrayDeque<>();
   private final Writer origin = new Writer();
   private final List<byte[]> read = new ArrayList<>();
@@ -190,6 +192,22 @@ class NoteDeskTest {
     byte[] bytes = new byte[length];
     new Random(length).nextBytes(bytes);
     return bytes;
+  }
+
+  @Test
+  void shouldRefuseCallsFromOutsideTheLoop() {
+    isOnLoop = false;
+
+    for (ThrowingCallable call :
+        List.<ThrowingCallable>of(
+            () -> writer.send(PEER, 1, new byte[1], (error, detail) -> {}),
+            () -> reader.receive(1, (peer, note) -> {}),
+            () -> reader.endReceive(1),
+            () -> reader.discard(channel -> true))) {
+      assertThatThrownBy(call)
+          .isInstanceOf(IllegalStateException.class)
+          .hasMessageContaining("domain's loop");
+    }
   }
 
   @Test

@@ -101,8 +101,21 @@ public final class ScheduleRunner {
   /** Joins the team. Nothing is sent: a member may call before the others have opened. */
   public static ScheduleRunner open(Members members, CollectiveSettings settings) {
     ScheduleRunner runner = new ScheduleRunner(members, settings);
-    runner.control.open();
+    runner.onLoop(runner.control::open);
     return runner;
+  }
+
+  /** Runs something on the loop: now if that can be had, else in a later pass. */
+  private void onLoop(Runnable work) {
+    if (loop.tryEnter()) {
+      try {
+        work.run();
+      } finally {
+        loop.leave();
+      }
+    } else {
+      loop.execute(work);
+    }
   }
 
   /** The members. */
