@@ -121,7 +121,7 @@ class ClosedDomainTest {
 
       assertThat(domain.endpoints()).containsExactly(kept);
       assertThat(ended).hasSize(i + 1).last().isSameAs(endpoint);
-      assertThat(Await.get(endpoint.close(Duration.ofSeconds(1)))).isSameAs(report);
+      assertThat(Await.get(endpoint.close(Duration.ofSeconds(1)))).isEqualTo(report);
     }
     exchange(kept, domain);
   }
