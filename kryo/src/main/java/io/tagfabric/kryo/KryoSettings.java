@@ -51,16 +51,6 @@ public record KryoSettings(
         bytes(kryo, "kept-buffer-size"));
   }
 
-  /** A copy with another limit for the bytes of one object. */
-  public KryoSettings withMaxObjectSizeBytes(int bytes) {
-    return new KryoSettings(bytes, maxDepth, poolSize, keptBufferBytes);
-  }
-
-  /** A copy with another limit for the nesting of objects. */
-  public KryoSettings withMaxDepth(int depth) {
-    return new KryoSettings(maxObjectSizeBytes, depth, poolSize, keptBufferBytes);
-  }
-
   private static int bytes(Config kryo, String key) {
     long bytes = kryo.getBytes(key);
     check(key, bytes, LARGEST);

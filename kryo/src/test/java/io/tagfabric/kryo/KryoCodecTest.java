@@ -122,7 +122,7 @@ class KryoCodecTest {
 
   @Test
   void shouldOverflowWhenAnObjectExceedsTheLimit() {
-    KryoCodec small = new KryoCodec(Samples.REGISTRATIONS, SETTINGS.withMaxObjectSizeBytes(100));
+    KryoCodec small = new KryoCodec(Samples.REGISTRATIONS, new KryoSettings(100, 256, 32, 4096));
     String sentence =
         "class=byte[] objectBytes > maxObjectSizeBytes=100, raise tagfabric.kryo.max-object-size";
 
@@ -141,7 +141,8 @@ class KryoCodecTest {
 
   @Test
   void shouldRefuseBothWaysWhenNestingExceedsTheLimit() {
-    KryoCodec shallow = new KryoCodec(Samples.REGISTRATIONS, SETTINGS.withMaxDepth(5));
+    KryoCodec shallow =
+        new KryoCodec(Samples.REGISTRATIONS, new KryoSettings(16 << 20, 5, 32, 4096));
     Object five = nested(5);
     Object six = nested(6);
 
@@ -284,7 +285,7 @@ class KryoCodecTest {
         .isThrownBy(() -> new KryoSettings(1, 0, 1, 1))
         .withMessage("tagfabric.kryo.max-depth=0 is not in 1..10000");
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> SETTINGS.withMaxObjectSizeBytes(-1))
+        .isThrownBy(() -> new KryoSettings(-1, 1, 1, 1))
         .withMessage("tagfabric.kryo.max-object-size=-1 is not in 1..1073741824");
   }
 
