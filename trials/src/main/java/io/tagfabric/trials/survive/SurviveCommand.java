@@ -31,8 +31,7 @@ import picocli.CommandLine.Spec;
     })
 public final class SurviveCommand implements Callable<Integer> {
   private static final int MOST_RANKS = 32;
-  private static final List<String> IN_TURN =
-      List.of(Providers.SHM, Providers.betweenHosts().get(0));
+  private static final List<String> IN_TURN = List.of(Providers.SHM, "tcp");
 
   @Option(
       names = {"-n", "--ranks"},
