@@ -44,7 +44,7 @@ final class EndpointLife {
     void onEnded(int undeliveredSends, int cancelledReceives);
   }
 
-  /** Is told, on the loop and once, that it has closed. */
+  /** Called once, on the loop, when the endpoint has closed. */
   interface Closer {
     void onClosed(int undeliveredSends, int cancelledReceives);
   }
@@ -69,6 +69,7 @@ final class EndpointLife {
   private Phase phase = Phase.OPEN;
   private RuntimeException defect;
   private long deadlineNs;
+  private int undeliveredSends;
   private int cancelledReceives;
 
   EndpointLife(StepQueue steps, LoopTimers timers, TimeSource time, SendCompletions sent) {
@@ -109,7 +110,7 @@ final class EndpointLife {
    */
   void close(long drainNs, Closer whenClosed) {
     if (phase == Phase.CLOSED) {
-      whenClosed.onClosed(sent.failedByClose(), cancelledReceives);
+      whenClosed.onClosed(undeliveredSends, cancelledReceives);
       return;
     }
     closers.add(whenClosed);
@@ -200,13 +201,13 @@ final class EndpointLife {
 
   private void end() {
     phase = Phase.CLOSED;
-    int undelivered = sent.failedByClose();
+    undeliveredSends = sent.failedByClose(); // what is refused from now on does not count
     sent.flush();
     dropped.run();
     if (watcher != null) {
-      watcher.onEnded(undelivered, cancelledReceives);
+      watcher.onEnded(undeliveredSends, cancelledReceives);
     }
-    closers.forEach(closer -> closer.onClosed(undelivered, cancelledReceives));
+    closers.forEach(closer -> closer.onClosed(undeliveredSends, cancelledReceives));
     closers.clear();
   }
 

@@ -16,9 +16,9 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What the mailbox-routing actor of one endpoint is told. In it every tagged message that arrives
- * is routed by its tag to the receive that was posted for it, to the actor that subscribed to it,
- * or waits.
+ * The messages of an endpoint's mailbox-routing actor. The actor routes each tagged message by its
+ * tag: to the receive that was posted for it, to the actor that subscribed to it, or into the queue
+ * of unexpected messages.
  *
  * <p>The loop's ownership guards the receives, not this mailbox, which is one way in:
  * subscriptions, cancellations and what actors post come by it. The loop's own call is the other:

@@ -22,7 +22,6 @@ import java.util.function.Consumer;
 public final class TagMatcherActor extends AbstractBehavior<TagMatcher.Command> {
   private final CompletionOutbox completions;
   private final ReceiveCore receives;
-
   private final Consumer<RuntimeException> defects;
   private final Runnable stopped;
 
@@ -45,7 +44,7 @@ public final class TagMatcherActor extends AbstractBehavior<TagMatcher.Command> 
    * @param receives its inside
    * @param completions where its receives complete; flushed after every message
    * @param defects runs with the exception, if handling a message fails
-   * @param stopped runs when it has stopped, for whatever reason
+   * @param stopped runs once the actor has stopped, also after a failure
    */
   @InternalApi
   public static Behavior<TagMatcher.Command> create(
@@ -172,7 +171,7 @@ public final class TagMatcherActor extends AbstractBehavior<TagMatcher.Command> 
             subscribe.subscriber(),
             subscribe.maxLength(),
             subscribe.subscriber()::tell));
-    // Watched last: one that has stopped before is told of right away.
+    // Last: if the subscriber has stopped already, its termination arrives at once.
     getContext()
         .watchWith(subscribe.subscriber(), new TagMatcher.Unsubscribe(subscribe.subscriber()));
     subscribe.replyTo().tell(new TagMatcher.Subscribed(subscribe.selector()));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.AskPattern;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.complete.Completion;
@@ -124,6 +125,33 @@ class ClosedDomainTest {
       assertThat(Await.get(endpoint.close(Duration.ofSeconds(1)))).isEqualTo(report);
     }
     exchange(kept, domain);
+  }
+
+  @ParameterizedTest
+  @EnumSource(ProgressMode.class)
+  void shouldReportACloseAsItWasWhateverIsToldAfterwards(ProgressMode mode) {
+    Domain domain = fabric.openDomain("late", mode);
+    Endpoint endpoint = domain.openEndpoint("one");
+    Endpoint.Closed report = Await.get(endpoint.close(Duration.ZERO));
+    Answer late = new Answer(() -> {});
+    endpoint
+        .ref()
+        .tell(
+            new Endpoint.SendTagged(
+                0, 7, new UnsafeBuffer(new byte[1]), 0, 1, CompletionLevel.INJECT, null, late));
+    assertThat(domain.await(late.thrown::isDone, PATIENCE)).isTrue();
+    assertThat(late.thrown).isCompletedExceptionally();
+
+    CompletableFuture<Endpoint.Closed> again =
+        AskPattern.<Endpoint.Command, Endpoint.Closed>ask(
+                endpoint.ref(),
+                replyTo -> new Endpoint.Close(Duration.ZERO, replyTo),
+                PATIENCE,
+                system.scheduler())
+            .toCompletableFuture();
+
+    assertThat(domain.await(again::isDone, PATIENCE)).isTrue();
+    assertThat(again.join()).isEqualTo(report);
   }
 
   @ParameterizedTest

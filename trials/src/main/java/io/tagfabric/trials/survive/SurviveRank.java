@@ -31,9 +31,7 @@ public final class SurviveRank {
   private static final long AFTERWARDS_NS = TimeUnit.MILLISECONDS.toNanos(200);
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(60);
 
-  /**
-   * What is behind the others by default, too: for a rank that was killed before it was reached.
-   */
+  /** The last resort, as by default: it learns of a rank that was killed before its first dial. */
   private static final String REMOTING = "artery";
 
   private final Job job;

@@ -127,7 +127,7 @@ final class SurviveRound {
     }
   }
 
-  /** What a rank prints then shows what each of its threads waits for. */
+  /** Has a rank print where each of its threads stands. */
   private static void showThreads(long pid) throws InterruptedException {
     try {
       new ProcessBuilder("kill", "-QUIT", Long.toString(pid)).start().waitFor();
