@@ -4,9 +4,12 @@ import io.tagfabric.actor.twin.FabricRef;
 import java.lang.ref.Reference;
 import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
+import java.util.Comparator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 
@@ -17,11 +20,17 @@ import java.util.function.IntConsumer;
 final class RoadTwins {
   private static final class Entry extends WeakReference<FabricRef> {
     private final String text;
+    private final long order;
     private volatile int number;
 
-    Entry(FabricRef twin, ReferenceQueue<FabricRef> unused) {
+    Entry(FabricRef twin, ReferenceQueue<FabricRef> unused, long order) {
       super(twin, unused);
       text = twin.text();
+      this.order = order;
+    }
+
+    long order() {
+      return order;
     }
   }
 
@@ -29,6 +38,7 @@ final class RoadTwins {
   private final ReferenceQueue<FabricRef> unused = new ReferenceQueue<>();
   private final IntConsumer released;
   private final AtomicInteger numbered = new AtomicInteger();
+  private final AtomicLong entered = new AtomicLong();
 
   /** Those of a road, which is told of numbers that nobody uses any more. */
   RoadTwins(IntConsumer released) {
@@ -44,7 +54,7 @@ final class RoadTwins {
   /** Enters a twin unless there is another than this one; the one that there is then. */
   FabricRef enter(FabricRef made, FabricRef before) {
     releaseUnused();
-    Entry entry = new Entry(made, unused);
+    Entry entry = new Entry(made, unused, entered.getAndIncrement());
     while (true) {
       Entry known = twins.get(entry.text);
       FabricRef twin = known == null ? null : known.get();
@@ -59,14 +69,13 @@ final class RoadTwins {
     }
   }
 
-  /** Gives out those that somebody has. */
+  /** Gives out those that are in use, in the order in which they were entered. */
   void forEach(Consumer<FabricRef> action) {
-    for (Entry entry : twins.values()) {
-      FabricRef twin = entry.get();
-      if (twin != null) {
-        action.accept(twin);
-      }
-    }
+    twins.values().stream()
+        .sorted(Comparator.comparingLong(Entry::order))
+        .map(Entry::get)
+        .filter(Objects::nonNull)
+        .forEach(action);
   }
 
   /** The peer knows a twin by a number, which must be released. */
