@@ -118,7 +118,14 @@ final class House {
           // of provider only what a program gets from Domain.allocate
           Set.of("io.tagfabric.flow", "io.tagfabric.wire", "io.tagfabric.provider.*"),
           "io.tagfabric.provider",
-          Set.of("io.tagfabric.endpoint", "io.tagfabric.fabric", "io.tagfabric.exit"));
+          Set.of(
+              "io.tagfabric.link",
+              "io.tagfabric.receive",
+              "io.tagfabric.access",
+              "io.tagfabric.active",
+              "io.tagfabric.endpoint",
+              "io.tagfabric.fabric",
+              "io.tagfabric.exit"));
 
   /** Classes that name several providers though a list of them asks the providers, and why. */
   static final Map<String, String> MAY_LIST_PROVIDERS =
@@ -197,7 +204,7 @@ final class House {
           // Tells hosts apart where the system does not.
           Map.entry("io.tagfabric.provider.LoopbackScope", Set.of("UUID")),
           // Looked up by key, never iterated.
-          Map.entry("io.tagfabric.endpoint.FlowWaiters", Set.of("IdentityHashMap")));
+          Map.entry("io.tagfabric.link.FlowWaiters", Set.of("IdentityHashMap")));
 
   private House() {}
 }

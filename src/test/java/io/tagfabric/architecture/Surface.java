@@ -12,6 +12,29 @@ import java.util.stream.Collectors;
 final class Surface {
   private static final Map<String, Set<String>> TYPES =
       Map.ofEntries(
+          Map.entry(
+              "io.tagfabric.access",
+              Set.of(
+                  "AccessListener",
+                  "AccessRegion",
+                  "EndpointMemory",
+                  "MemoryFutures",
+                  "MemoryOperations",
+                  "RemoteRegion",
+                  "RemoteSegments",
+                  "SegmentFutures")),
+          Map.entry(
+              "io.tagfabric.active",
+              Set.of(
+                  "ActiveCall",
+                  "ActiveClaim",
+                  "ActiveHandler",
+                  "ActiveListener",
+                  "ActiveMessages",
+                  "ActiveReply",
+                  "ActiveReplyClaim",
+                  "ActiveRequestClaim",
+                  "ReceivedRequest")),
           Map.entry("io.tagfabric.actor", Set.of("FabricActors", "FabricSetup", "ServiceListing")),
           Map.entry(
               "io.tagfabric.address",
@@ -84,42 +107,13 @@ final class Surface {
           Map.entry(
               "io.tagfabric.endpoint",
               Set.of(
-                  "AccessListener",
-                  "AccessRegion",
                   "Accesses",
-                  "ActiveCall",
-                  "ActiveClaim",
-                  "ActiveHandler",
-                  "ActiveListener",
-                  "ActiveMessages",
-                  "ActiveReply",
-                  "ActiveReplyClaim",
-                  "ActiveRequestClaim",
-                  "ConnectPolicy",
                   "DeferredTagged",
                   "Endpoint",
-                  "EndpointBindings",
                   "EndpointFutures",
-                  "EndpointMemory",
                   "EndpointPort",
-                  "EndpointService",
-                  "EndpointSettings",
-                  "MemoryFutures",
-                  "MemoryOperations",
-                  "MemorySettings",
-                  "Posted",
-                  "ReceiveBindings",
-                  "ReceiveContext",
-                  "ReceivedRequest",
-                  "RemoteRegion",
-                  "RemoteSegments",
-                  "SegmentFutures",
-                  "SendListener",
-                  "SendOptions",
                   "TaggedOperations",
-                  "TaggedReceives",
-                  "UntaggedOperations",
-                  "UntaggedReceives")),
+                  "UntaggedOperations")),
           Map.entry("io.tagfabric.error", Set.of("FabricError", "FabricException")),
           Map.entry("io.tagfabric.exit", Set.of("ExitKind", "ExitNotice")),
           Map.entry(
@@ -162,6 +156,18 @@ final class Surface {
                   "KryoSerializable")),
           Map.entry("io.tagfabric.kryo.actor", Set.of("KryoExtension", "KryoSetup")),
           Map.entry(
+              "io.tagfabric.link",
+              Set.of(
+                  "ConnectPolicy",
+                  "EndpointService",
+                  "EndpointSettings",
+                  "Posted",
+                  "SendListener",
+                  "SendOptions")),
+          Map.entry(
+              "io.tagfabric.receive",
+              Set.of("EndpointBindings", "ReceiveBindings", "ReceiveContext", "Receives")),
+          Map.entry(
               "io.tagfabric.match",
               Set.of(
                   "Claim",
@@ -175,6 +181,7 @@ final class Surface {
               Set.of(
                   "AtomicKind",
                   "AtomicOp",
+                  "MemorySettings",
                   "Region",
                   "RegionCounters",
                   "RegionDescriptor",

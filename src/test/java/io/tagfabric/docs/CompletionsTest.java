@@ -2,12 +2,12 @@ package io.tagfabric.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.RemoteRegion;
-import io.tagfabric.endpoint.SendOptions;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionOptions;
 import io.tagfabric.memory.RegionRight;

@@ -2,17 +2,17 @@ package io.tagfabric.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.access.AccessRegion;
+import io.tagfabric.access.MemoryFutures;
+import io.tagfabric.access.RemoteRegion;
+import io.tagfabric.access.RemoteSegments;
+import io.tagfabric.access.SegmentFutures;
 import io.tagfabric.complete.CompletionLevel;
-import io.tagfabric.endpoint.AccessRegion;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.MemoryFutures;
-import io.tagfabric.endpoint.RemoteRegion;
-import io.tagfabric.endpoint.RemoteSegments;
-import io.tagfabric.endpoint.SegmentFutures;
-import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.FabricSegments;
 import io.tagfabric.fabric.SegmentedRegion;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionDescriptor;

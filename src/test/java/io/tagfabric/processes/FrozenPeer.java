@@ -1,16 +1,16 @@
 package io.tagfabric.processes;
 
+import io.tagfabric.access.RemoteRegion;
+import io.tagfabric.active.ActiveListener;
+import io.tagfabric.active.ActiveMessages;
+import io.tagfabric.active.ActiveReply;
+import io.tagfabric.active.ActiveRequestClaim;
 import io.tagfabric.complete.Completion;
-import io.tagfabric.endpoint.ActiveListener;
-import io.tagfabric.endpoint.ActiveMessages;
-import io.tagfabric.endpoint.ActiveReply;
-import io.tagfabric.endpoint.ActiveRequestClaim;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.Posted;
-import io.tagfabric.endpoint.RemoteRegion;
-import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.job.Job;
+import io.tagfabric.link.Posted;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.RegionDescriptor;

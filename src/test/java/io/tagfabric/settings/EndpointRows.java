@@ -2,9 +2,9 @@ package io.tagfabric.settings;
 
 import static io.tagfabric.settings.Pair.seen;
 
-import io.tagfabric.endpoint.Posted;
 import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.kryo.actor.KryoExtension;
+import io.tagfabric.link.Posted;
 import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.testkit.LeakPolicy;

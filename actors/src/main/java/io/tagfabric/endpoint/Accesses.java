@@ -1,6 +1,10 @@
 package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
+import io.tagfabric.access.AccessListener;
+import io.tagfabric.access.AccessRequests;
+import io.tagfabric.access.MemoryOperation;
+import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint.AccessMemory;
@@ -13,7 +17,7 @@ import org.agrona.MutableDirectBuffer;
 
 /**
  * Makes the messages by which actors access memory of peers: tell them to {@link Endpoint#ref}.
- * They are as the operations of {@link MemoryOperations}, and complete where {@code replyTo} says:
+ * They are as the operations of {@code MemoryOperations}, and complete where {@code replyTo} says:
  * an actor is told by {@link AccessListener#telling}. What a descriptor does not allow is refused
  * here; what the endpoint was opened without ends with OPERATION_NOT_SUPPORTED.
  */

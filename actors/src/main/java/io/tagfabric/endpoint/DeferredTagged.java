@@ -5,8 +5,12 @@ import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.Deferral;
 import io.tagfabric.complete.DeferredOperation;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.link.DirectSends;
+import io.tagfabric.link.SendOperation;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.receive.DirectReceives;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.BufferRange;
 import java.util.Objects;
@@ -54,13 +58,13 @@ public final class DeferredTagged {
     Objects.requireNonNull(options, "options");
     SendOperation.require(buffer, offset, length, options.level());
     endpoint.settings().requireSendable(length);
-    Endpoint.SendTagged send = new Endpoint.SendTagged(peer, options.level(), context);
+    SendOperation send = new SendOperation(peer, options.level(), context, null);
     send.show(tag, buffer, offset, length);
     endpoint.apply(options, send);
-    return new Pending<Endpoint.SendTagged>(() -> reserve(send), endpoint::start, direct::fail);
+    return new Pending<SendOperation>(() -> reserve(send), endpoint::start, direct::fail);
   }
 
-  private Endpoint.SendTagged reserve(Endpoint.SendTagged send) {
+  private SendOperation reserve(SendOperation send) {
     if (!endpoint.transmitQueue().ring().tryReserve()) {
       return null;
     }

@@ -1,6 +1,12 @@
 package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
+import io.tagfabric.access.AccessRegion;
+import io.tagfabric.access.DirectAccesses;
+import io.tagfabric.access.EndpointMemory;
+import io.tagfabric.access.MemoryOperation;
+import io.tagfabric.active.ActiveMessages;
+import io.tagfabric.active.DirectActive;
 import io.tagfabric.address.ContextAddresses;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.annotation.InternalApi;
@@ -10,15 +16,30 @@ import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Completions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.kryo.KryoCodec;
+import io.tagfabric.link.CloseActions;
+import io.tagfabric.link.DirectSends;
+import io.tagfabric.link.EndpointGate;
+import io.tagfabric.link.EndpointIdentity;
+import io.tagfabric.link.EndpointLife;
+import io.tagfabric.link.EndpointSettings;
+import io.tagfabric.link.Handshake;
+import io.tagfabric.link.NoteDesk;
+import io.tagfabric.link.Posted;
+import io.tagfabric.link.SendListener;
+import io.tagfabric.link.SendOperation;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.match.ReceiveCore;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.Timeouts;
 import io.tagfabric.provider.PathInfo;
+import io.tagfabric.receive.DirectReceives;
+import io.tagfabric.receive.EndpointBindings;
+import io.tagfabric.receive.ReceiveContext;
+import io.tagfabric.receive.Receives;
 import io.tagfabric.wire.BufferRange;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
@@ -38,8 +59,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * @source libfabric fi_endpoint(3)
  */
-public final class Endpoint extends ReceiveFace
-    implements TaggedOperations, UntaggedOperations, EndpointLife.Watcher {
+public final class Endpoint extends Receives implements TaggedOperations, UntaggedOperations {
   /** What an endpoint can be told. Local to the JVM. */
   public sealed interface Command {}
 
@@ -48,10 +68,11 @@ public final class Endpoint extends ReceiveFace
    * either it goes to the endpoint's transmit queue, where a slot has been reserved. The buffer is
    * the endpoint's until the completion.
    */
-  public static final class SendTagged extends SendOperation implements Command {
-    /** A send that completes in the transmit queue; it must be shown its message. */
-    SendTagged(int peer, CompletionLevel level, Object context) {
-      super(peer, level, context, null);
+  public static final class SendTagged implements Command {
+    private final SendOperation operation;
+
+    SendTagged(SendOperation operation) {
+      this.operation = operation;
     }
 
     /**
@@ -69,9 +90,10 @@ public final class Endpoint extends ReceiveFace
         CompletionLevel level,
         Object context,
         SendListener listener) {
-      super(peer, level, context, Objects.requireNonNull(listener, "listener"));
-      require(buffer, offset, length, level);
-      show(tag, buffer, offset, length);
+      Objects.requireNonNull(listener, "listener");
+      SendOperation.require(buffer, offset, length, level);
+      operation = new SendOperation(peer, level, context, listener);
+      operation.show(tag, buffer, offset, length);
     }
 
     /**
@@ -91,11 +113,11 @@ public final class Endpoint extends ReceiveFace
         ActorRef<? super Completion> replyTo) {
       this(peer, tag, buffer, offset, length, level, context, SendListener.telling(replyTo));
     }
-  }
 
-  /** Begin a send once more. The endpoint's port tells it. */
-  @InternalApi
-  public record SendAgain(RepeatedSend send) implements Command {}
+    SendOperation operation() {
+      return operation;
+    }
+  }
 
   /**
    * Access memory of a peer; {@link Accesses} makes them. The actor that it names gets the
@@ -128,7 +150,7 @@ public final class Endpoint extends ReceiveFace
       Object context,
       ActorRef<? super Completion> replyTo) {
     SendTagged send = new SendTagged(peer, 0, buffer, offset, length, level, context, replyTo);
-    send.showUntagged();
+    send.operation.showUntagged();
     return send;
   }
 
@@ -201,22 +223,17 @@ public final class Endpoint extends ReceiveFace
     }
   }
 
-  /** Wait until the sends accepted so far have left; nothing is refused meanwhile. */
+  /**
+   * Wait until the sends accepted so far have left; nothing is refused meanwhile. The answer is
+   * whether nothing was left when the time was over.
+   */
   @InternalApi
-  public record Drain(Duration timeout, ActorRef<? super Drained> replyTo) implements Command {
+  public record Drain(Duration timeout, ActorRef<? super Boolean> replyTo) implements Command {
     public Drain {
       Timeouts.requireNotNegative(timeout, "timeout");
       Objects.requireNonNull(replyTo, "replyTo");
     }
   }
-
-  /**
-   * Answer to {@link Drain}.
-   *
-   * @param all whether nothing was left when the time was over
-   */
-  @InternalApi
-  public record Drained(boolean all) {}
 
   /** A packet has come. From the wires, where cores hand over by mailbox. */
   record PacketArrived(Packet packet) implements Command {}
@@ -274,19 +291,7 @@ public final class Endpoint extends ReceiveFace
       FlowState state,
       FlowCounters.Snapshot counters,
       boolean underWay,
-      List<PathInfo> paths) {
-    static FlowInfo of(Flow flow) {
-      return new FlowInfo(
-          flow.peer(),
-          flow.address(),
-          flow.link().provider(),
-          flow.link().because(),
-          flow.state(),
-          flow.counters().snapshot(),
-          flow.hasUnfinishedSends() || flow.hasPacketsOnTheWay(),
-          flow.link().channel().paths());
-    }
-  }
+      List<PathInfo> paths) {}
 
   /**
    * Answer to {@link Close}.
@@ -322,25 +327,27 @@ public final class Endpoint extends ReceiveFace
       DirectAccesses accesses,
       EndpointIdentity identity,
       EndpointGate gate,
+      EndpointBindings bindings,
       ProgressFutures futures,
       KryoCodec objects,
       NoteDesk notes,
       DirectActive activeRequests,
       ActorRef<TagMatcher.CancelOutcome> ignored) {
-    super(matcher, receives, gate.bindings().receiveQueue(), gate.bindings().receives());
+    super(matcher, receives, bindings.receiveQueue(), bindings.receives());
     this.ref = ref;
     this.direct = direct;
     this.identity = identity;
     this.gate = gate;
     this.settings = gate.settings();
-    this.bindings = gate.bindings();
+    this.bindings = bindings;
     this.transmitQueue = bindings.transmitQueue();
     this.port = new EndpointPort(this, direct, receives, notes, ignored);
     this.asks = new EndpointAsks(futures);
     this.futures = new EndpointFutures(this, futures, objects);
     deferred = new DeferredTagged(this, direct, receives, transmitQueue.loop());
     memory =
-        new EndpointMemory(gate, accesses, futures, access -> ref.tell(new AccessMemory(access)));
+        new EndpointMemory(
+            gate, bindings, accesses, futures, access -> ref.tell(new AccessMemory(access)));
     active = new ActiveMessages(gate, memory.futures(), activeRequests, futures);
     onClose(deferred::close);
   }
@@ -429,7 +436,7 @@ public final class Endpoint extends ReceiveFace
       long tag,
       SendOptions options,
       Object context) {
-    SendTagged send = accept(peer, buffer, offset, length, tag, levelOf(options), context);
+    SendOperation send = accept(peer, buffer, offset, length, tag, levelOf(options), context);
     return post(withData(send, data), options);
   }
 
@@ -443,7 +450,7 @@ public final class Endpoint extends ReceiveFace
   @Override
   public Posted sendTaggedData(
       int peer, DirectBuffer buffer, int offset, int length, long data, long tag, Object context) {
-    SendTagged send = accept(peer, buffer, offset, length, tag, CompletionLevel.INJECT, context);
+    SendOperation send = accept(peer, buffer, offset, length, tag, CompletionLevel.INJECT, context);
     return post(withData(send, data), null);
   }
 
@@ -476,15 +483,15 @@ public final class Endpoint extends ReceiveFace
     byte[] copy = new byte[length];
     buffer.getBytes(offset, copy);
     UnsafeBuffer kept = new UnsafeBuffer(copy);
-    SendTagged send = accept(peer, kept, 0, length, tag, CompletionLevel.INJECT, null);
-    if (send != null && hasData) {
-      send.showData(data);
+    SendOperation send = accept(peer, kept, 0, length, tag, CompletionLevel.INJECT, null);
+    if (hasData) {
+      withData(send, data);
     }
     return post(untagged ? withoutTag(send) : send, SILENT);
   }
 
   /** A send in order, for whose completion there is a slot; null if there is no slot. */
-  private SendTagged accept(
+  private SendOperation accept(
       int peer,
       DirectBuffer buffer,
       int offset,
@@ -492,29 +499,32 @@ public final class Endpoint extends ReceiveFace
       long tag,
       CompletionLevel level,
       Object context) {
-    if (!reservesSend(buffer, offset, length, level)) {
+    requireSends();
+    SendOperation.require(buffer, offset, length, level);
+    settings.requireSendable(length);
+    if (!transmitQueue.ring().tryReserve()) {
       return null;
     }
-    SendTagged send = new SendTagged(peer, level, context);
+    SendOperation send = new SendOperation(peer, level, context, null);
     send.show(tag, buffer, offset, length);
     return send;
   }
 
-  private static SendTagged withData(SendTagged send, long data) {
+  private static SendOperation withData(SendOperation send, long data) {
     if (send != null) {
       send.showData(data);
     }
     return send;
   }
 
-  private static SendTagged withoutTag(SendTagged send) {
+  private static SendOperation withoutTag(SendOperation send) {
     if (send != null) {
       send.showUntagged();
     }
     return send;
   }
 
-  private Posted post(SendTagged send, SendOptions options) {
+  private Posted post(SendOperation send, SendOptions options) {
     if (send == null) {
       return Posted.TRY_AGAIN;
     }
@@ -527,7 +537,7 @@ public final class Endpoint extends ReceiveFace
   }
 
   /** Starts a send of a future, if it can leave now; otherwise nothing has happened. */
-  boolean startNow(SendTagged send) {
+  boolean startNow(SendOperation send) {
     return direct.sendNow(send);
   }
 
@@ -536,7 +546,7 @@ public final class Endpoint extends ReceiveFace
   @Override
   public Posted sendUntagged(
       int peer, DirectBuffer buffer, int offset, int length, SendOptions options, Object context) {
-    SendTagged send = accept(peer, buffer, offset, length, 0, levelOf(options), context);
+    SendOperation send = accept(peer, buffer, offset, length, 0, levelOf(options), context);
     return post(withoutTag(send), options);
   }
 
@@ -549,7 +559,7 @@ public final class Endpoint extends ReceiveFace
       long data,
       SendOptions options,
       Object context) {
-    SendTagged send = accept(peer, buffer, offset, length, 0, levelOf(options), context);
+    SendOperation send = accept(peer, buffer, offset, length, 0, levelOf(options), context);
     return post(withoutTag(withData(send, data)), options);
   }
 
@@ -563,7 +573,7 @@ public final class Endpoint extends ReceiveFace
   }
 
   /** Says how a send is to be done; null for as of the endpoint. */
-  void apply(SendOptions options, SendTagged send) {
+  void apply(SendOptions options, SendOperation send) {
     Completions told = options == null ? null : options.completions();
     if ((told == null ? bindings.sends() : told) == Completions.ERRORS) {
       send.silence();
@@ -574,35 +584,17 @@ public final class Endpoint extends ReceiveFace
   }
 
   /** Starts a send of the program's. */
-  void startOwn(SendTagged send) {
+  void startOwn(SendOperation send) {
     direct.accepted(send);
     start(send);
   }
 
-  /** Whether a send is in order and there is a slot for its completion. */
-  private boolean reservesSend(DirectBuffer buffer, int offset, int length, CompletionLevel level) {
-    requireSends();
-    SendOperation.require(buffer, offset, length, level);
-    settings.requireSendable(length);
-    return transmitQueue.ring().tryReserve();
-  }
-
-  /** Starts a send that has been accepted. */
-  void start(SendTagged operation) {
+  /** Starts a send that has been accepted, or one that is sent once more. */
+  void start(SendOperation operation) {
     if (!direct.send(operation)) {
-      ref.tell(operation);
+      ref.tell(new SendTagged(operation));
       if (!gate.isOpen()) {
         direct.refuse(operation);
-      }
-    }
-  }
-
-  /** Begins a send once more. */
-  void start(RepeatedSend send) {
-    if (!direct.send(send)) {
-      ref.tell(new SendAgain(send));
-      if (!gate.isOpen()) {
-        direct.refuse(send);
       }
     }
   }
@@ -683,9 +675,9 @@ public final class Endpoint extends ReceiveFace
    * @param timeout after which it waits no longer
    */
   @InternalApi
-  public CompletionStage<Drained> drain(Duration timeout) {
+  public CompletionStage<Boolean> drain(Duration timeout) {
     Duration patience = Duration.ofNanos(Timeouts.nanos(timeout)).plus(settings.askTimeout());
-    return asks.<Command, Drained>ask(ref, replyTo -> new Drain(timeout, replyTo), patience);
+    return asks.<Command, Boolean>ask(ref, replyTo -> new Drain(timeout, replyTo), patience);
   }
 
   /**
@@ -719,15 +711,20 @@ public final class Endpoint extends ReceiveFace
     return report != null;
   }
 
-  @Override
-  public void onEnded(int undeliveredSends, int cancelledReceives) {
-    report = new Closed(undeliveredSends, cancelledReceives);
-    endActions.run();
-  }
+  /** What its life tells. */
+  EndpointLife.Watcher watcher() {
+    return new EndpointLife.Watcher() {
+      @Override
+      public void onClosing() {
+        gate.closing().run();
+      }
 
-  @Override
-  public void onClosing() {
-    gate.closing().run();
+      @Override
+      public void onEnded(int undeliveredSends, int cancelledReceives) {
+        report = new Closed(undeliveredSends, cancelledReceives);
+        endActions.run();
+      }
+    };
   }
 
   /** That it is open, and sends. */
@@ -737,7 +734,7 @@ public final class Endpoint extends ReceiveFace
 
   /** That it is open, and receives for itself. */
   @Override
-  void requireReceives() {
+  protected void requireReceives() {
     requireOpen();
     ReceiveContext context = bindings.receiveContext();
     if (context != null) {

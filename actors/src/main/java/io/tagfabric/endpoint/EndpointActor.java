@@ -9,6 +9,10 @@ import akka.actor.typed.javadsl.ActorContext;
 import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.flow.Flow;
+import io.tagfabric.link.EndpointCore;
+import io.tagfabric.link.EndpointLife;
+import io.tagfabric.link.SendOperation;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.GuardedMailbox;
 import io.tagfabric.progress.Timeouts;
@@ -56,7 +60,6 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
   public Receive<Endpoint.Command> createReceive() {
     return newReceiveBuilder()
         .onMessage(Endpoint.SendTagged.class, this::onSendTagged)
-        .onMessage(Endpoint.SendAgain.class, this::onSendAgain)
         .onMessage(Endpoint.AccessMemory.class, this::onAccessMemory)
         .onMessage(Endpoint.CancelSend.class, this::onCancelSend)
         .onMessage(Endpoint.Connect.class, this::onConnect)
@@ -76,12 +79,7 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
   }
 
   private Behavior<Endpoint.Command> onSendTagged(Endpoint.SendTagged send) {
-    begin(send);
-    return done();
-  }
-
-  private Behavior<Endpoint.Command> onSendAgain(Endpoint.SendAgain again) {
-    begin(again.send());
+    begin(send.operation());
     return done();
   }
 
@@ -138,8 +136,20 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
     get.replyTo()
         .tell(
             new Endpoint.Flows(
-                core.flows().stream().map(Endpoint.FlowInfo::of).toList(), core.strangers()));
+                core.flows().stream().map(EndpointActor::infoOf).toList(), core.strangers()));
     return this;
+  }
+
+  private static Endpoint.FlowInfo infoOf(Flow flow) {
+    return new Endpoint.FlowInfo(
+        flow.peer(),
+        flow.address(),
+        flow.link().provider(),
+        flow.link().because(),
+        flow.state(),
+        flow.counters().snapshot(),
+        flow.hasUnfinishedSends() || flow.hasPacketsOnTheWay(),
+        flow.link().channel().paths());
   }
 
   private Behavior<Endpoint.Command> onGetAddress(Endpoint.GetAddress get) {
@@ -148,11 +158,7 @@ final class EndpointActor extends AbstractBehavior<Endpoint.Command> {
   }
 
   private Behavior<Endpoint.Command> onDrain(Endpoint.Drain drain) {
-    guarded(
-        () ->
-            life.drain(
-                Timeouts.nanos(drain.timeout()),
-                all -> drain.replyTo().tell(new Endpoint.Drained(all))));
+    guarded(() -> life.drain(Timeouts.nanos(drain.timeout()), drain.replyTo()::tell));
     return done();
   }
 

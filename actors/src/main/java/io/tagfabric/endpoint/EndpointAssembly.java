@@ -2,10 +2,33 @@ package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import io.tagfabric.access.AccessCompletions;
+import io.tagfabric.access.DirectAccesses;
+import io.tagfabric.access.ReachedMemory;
+import io.tagfabric.active.ActiveClock;
+import io.tagfabric.active.ActiveDesk;
+import io.tagfabric.active.ActiveTarget;
+import io.tagfabric.active.DirectActive;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.link.ArrivalDesk;
+import io.tagfabric.link.DirectSends;
+import io.tagfabric.link.EndpointContext;
+import io.tagfabric.link.EndpointCore;
+import io.tagfabric.link.EndpointGate;
+import io.tagfabric.link.EndpointIdentity;
+import io.tagfabric.link.EndpointLife;
+import io.tagfabric.link.EndpointLog;
+import io.tagfabric.link.EndpointService;
+import io.tagfabric.link.EndpointSettings;
+import io.tagfabric.link.EndpointTimers;
+import io.tagfabric.link.LoopEntry;
+import io.tagfabric.link.NoteDesk;
+import io.tagfabric.link.PathTable;
+import io.tagfabric.link.SendCompletions;
+import io.tagfabric.link.WireTable;
 import io.tagfabric.match.ReceivePort;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.memory.MemoryTarget;
@@ -18,6 +41,11 @@ import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.WireActors;
 import io.tagfabric.provider.WireContext;
 import io.tagfabric.provider.WireListener;
+import io.tagfabric.receive.DomainParts;
+import io.tagfabric.receive.EndpointBindings;
+import io.tagfabric.receive.ReceiveContext;
+import io.tagfabric.receive.ReceiveSide;
+import io.tagfabric.receive.SharedReceives;
 import io.tagfabric.trace.AccessTrace;
 import io.tagfabric.wire.FrameServices;
 import io.tagfabric.wire.Greeting;
@@ -122,7 +150,12 @@ public final class EndpointAssembly {
       wires.closeToDirectAccess();
     }
     identity = identity(number, name, wires);
-    gate = new EndpointGate(identity, settings, bindings);
+    gate =
+        new EndpointGate(
+            identity,
+            settings,
+            bindings.transmitQueue(),
+            bindings.does(EndpointBindings.Direction.SEND));
     try {
       core =
           new EndpointCore(
@@ -341,12 +374,13 @@ public final class EndpointAssembly {
             accesses,
             identity,
             gate,
+            bindings,
             domain.futures(),
             domain.objects(),
             notes,
             new DirectActive(loop, new LoopEntry(loop, domain.mode()), core, life, active, gate),
             domain.system().ignoreRef());
-    life.watch(endpoint);
+    life.watch(endpoint.watcher());
     opened.complete(endpoint);
   }
 

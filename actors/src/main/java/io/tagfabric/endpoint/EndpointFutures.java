@@ -9,6 +9,9 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.kryo.KryoCodecException;
+import io.tagfabric.link.PendingFutures;
+import io.tagfabric.link.SendOperation;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.match.Claim;
 import io.tagfabric.match.ManyListener;
 import io.tagfabric.match.ProbeKind;
@@ -78,9 +81,7 @@ public final class EndpointFutures {
     endpoint.requireSends();
     endpoint.settings().requireSendable(bytes.capacity());
     ProgressFuture<Completion.Sent> future = futures.create();
-    Endpoint.SendTagged send =
-        new Endpoint.SendTagged(
-            peer, tag, bytes, 0, bytes.capacity(), level, null, pending.send(future));
+    SendOperation send = SendOperation.of(peer, tag, bytes, level, pending.send(future));
     if (pending.accept(future)) {
       endpoint.startOwn(send);
     }
@@ -107,9 +108,7 @@ public final class EndpointFutures {
     endpoint.requireSends();
     endpoint.settings().requireSendable(bytes.capacity());
     ProgressFuture<Completion.Sent> future = futures.create();
-    Endpoint.SendTagged send =
-        new Endpoint.SendTagged(
-            peer, tag, bytes, 0, bytes.capacity(), options.level(), null, pending.send(future));
+    SendOperation send = SendOperation.of(peer, tag, bytes, options.level(), pending.send(future));
     data.ifPresent(send::showData);
     if (options.fenced()) {
       send.fence();
@@ -168,16 +167,8 @@ public final class EndpointFutures {
     endpoint.requireSends();
     endpoint.settings().requireSendable(bytes.capacity());
     ProgressFuture<Completion.Sent> future = futures.create();
-    Endpoint.SendTagged send =
-        new Endpoint.SendTagged(
-            peer,
-            0,
-            bytes,
-            0,
-            bytes.capacity(),
-            CompletionLevel.INJECT,
-            null,
-            pending.send(future));
+    SendOperation send =
+        SendOperation.of(peer, 0, bytes, CompletionLevel.INJECT, pending.send(future));
     send.showUntagged();
     if (pending.accept(future)) {
       endpoint.startOwn(send);

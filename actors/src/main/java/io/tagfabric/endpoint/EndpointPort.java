@@ -3,15 +3,21 @@ package io.tagfabric.endpoint;
 import akka.actor.typed.ActorRef;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionLevel;
-import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.link.DirectSends;
+import io.tagfabric.link.NoteDesk;
+import io.tagfabric.link.RepeatedSend;
+import io.tagfabric.link.SendListener;
+import io.tagfabric.link.SendOperation;
 import io.tagfabric.match.MessageReader;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.RepeatedReceive;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.receive.DirectReceives;
 import io.tagfabric.tag.TagSelector;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
 import org.agrona.DirectBuffer;
@@ -25,26 +31,6 @@ import org.agrona.DirectBuffer;
  * <p>Thread: the domain's loop.
  */
 public final class EndpointPort {
-  /** Longest note. */
-  public static final int MOST_NOTE_BYTES = 128 * 1024;
-
-  /** Takes the notes of a channel. */
-  @FunctionalInterface
-  public interface NoteReader {
-    /**
-     * A note has come.
-     *
-     * @param peer index of the sender in the domain's address vector
-     */
-    void onNote(int peer, byte[] note);
-  }
-
-  /** Hears why a note will not arrive; once, and not if all of it has left. */
-  @FunctionalInterface
-  public interface NoteFailure {
-    void onFailed(FabricError error, String detail);
-  }
-
   private final Endpoint endpoint;
   private final DirectSends direct;
   private final DirectReceives receives;
@@ -67,9 +53,10 @@ public final class EndpointPort {
   /** Sends a message; as {@link Endpoint.SendTagged} with level INJECT. */
   public void send(
       int peer, long tag, DirectBuffer buffer, int offset, int length, SendListener listener) {
-    Endpoint.SendTagged send =
-        new Endpoint.SendTagged(
-            peer, tag, buffer, offset, length, CompletionLevel.INJECT, listener, listener);
+    Objects.requireNonNull(listener, "listener");
+    SendOperation.require(buffer, offset, length, CompletionLevel.INJECT);
+    SendOperation send = new SendOperation(peer, CompletionLevel.INJECT, listener, listener);
+    send.show(tag, buffer, offset, length);
     send.internal();
     endpoint.start(send);
   }
@@ -180,23 +167,27 @@ public final class EndpointPort {
    * overtake tagged messages.
    *
    * @param channel who reads it there
-   * @throws FabricException with MESSAGE_SIZE beyond {@value #MOST_NOTE_BYTES} bytes
+   * @throws FabricException with MESSAGE_SIZE beyond {@value NoteDesk#MOST_NOTE_BYTES} bytes
    */
-  public void sendNote(int peer, int channel, byte[] note, NoteFailure onFailed) {
+  @InternalApi
+  public void sendNote(int peer, int channel, byte[] note, NoteDesk.Failure onFailed) {
     notes.send(peer, channel, note, onFailed);
   }
 
   /** Reads the notes of a channel from now on, and those that came before. */
-  public void receiveNotes(int channel, NoteReader reader) {
+  @InternalApi
+  public void receiveNotes(int channel, NoteDesk.Reader reader) {
     notes.receive(channel, reader);
   }
 
   /** Ends {@link #receiveNotes}. */
+  @InternalApi
   public void endNotes(int channel) {
     notes.endReceive(channel);
   }
 
   /** Drops what came, and what will come, for channels that nobody reads and that are over. */
+  @InternalApi
   public void discardNotes(IntPredicate isOver) {
     notes.discard(isOver);
   }

@@ -2,13 +2,15 @@ package io.tagfabric.endpoint;
 
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.link.Posted;
+import io.tagfabric.link.SendOptions;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.agrona.DirectBuffer;
 
 /**
- * What can be done with tagged messages. A call returns at once; what has been POSTED completes
- * exactly once, in the endpoint's transmit or receive queue.
+ * The sends of tagged messages; {@code Receives} has the receives. A call returns at once; what has
+ * been POSTED completes exactly once, in the endpoint's transmit or receive queue.
  *
  * <p>A wrong argument is refused at the call, before anything is accepted: null for anything but a
  * context with a {@link NullPointerException} that names it, bytes outside their buffer, a source
@@ -24,7 +26,7 @@ import org.agrona.DirectBuffer;
  *
  * @source libfabric fi_tagged(3)
  */
-public interface TaggedOperations extends TaggedReceives {
+public interface TaggedOperations {
   /**
    * Sends {@code buffer}'s remaining bytes; its position does not move.
    *

@@ -1,6 +1,7 @@
 package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
+import io.tagfabric.link.ArrivalDesk;
 import io.tagfabric.provider.WireListener;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;

@@ -1,15 +1,17 @@
 package io.tagfabric.endpoint;
 
+import io.tagfabric.link.Posted;
+import io.tagfabric.link.SendOptions;
 import org.agrona.DirectBuffer;
 
 /**
- * What can be done with messages that have no tag. They match receives without a tag, and no
- * others, in the order sent. All else is as of {@link TaggedOperations}; their completions have
- * {@code tagged=false} and tag 0.
+ * The sends of messages without a tag. They match receives without a tag, and no others, in the
+ * order sent. All else is as of {@link TaggedOperations}; their completions have {@code
+ * tagged=false} and tag 0.
  *
  * @source libfabric fi_msg(3)
  */
-public interface UntaggedOperations extends UntaggedReceives {
+public interface UntaggedOperations {
   /**
    * Sends bytes.
    *

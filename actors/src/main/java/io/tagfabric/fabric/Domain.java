@@ -14,14 +14,10 @@ import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.CounterUnit;
-import io.tagfabric.endpoint.DomainParts;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointAssembly;
-import io.tagfabric.endpoint.EndpointBindings;
-import io.tagfabric.endpoint.EndpointSettings;
-import io.tagfabric.endpoint.ReceiveBindings;
-import io.tagfabric.endpoint.ReceiveContext;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionOptions;
 import io.tagfabric.memory.RegionRight;
@@ -40,6 +36,10 @@ import io.tagfabric.progress.Timeouts;
 import io.tagfabric.provider.FabricMemory;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderUnavailableException;
+import io.tagfabric.receive.DomainParts;
+import io.tagfabric.receive.EndpointBindings;
+import io.tagfabric.receive.ReceiveBindings;
+import io.tagfabric.receive.ReceiveContext;
 import io.tagfabric.wire.PacketPool;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -751,12 +751,12 @@ public final class Domain {
       return;
     }
     Duration timeout = fabric.settings().get(FabricSettings.CLOSE_TIMEOUT);
-    List<CompletableFuture<Endpoint.Drained>> draining = new ArrayList<>();
+    List<CompletableFuture<Boolean>> draining = new ArrayList<>();
     for (Endpoint endpoint : endpoints()) {
       draining.add(endpoint.drain(timeout).toCompletableFuture());
     }
-    for (CompletableFuture<Endpoint.Drained> each : draining) {
-      isStuck |= !each.handle((drained, failure) -> failure != null || drained.all()).join();
+    for (CompletableFuture<Boolean> each : draining) {
+      isStuck |= !each.handle((drained, failure) -> failure != null || drained).join();
     }
   }
 

@@ -2,9 +2,9 @@ package io.tagfabric.fabric;
 
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.ReceiveContext;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.receive.ReceiveContext;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

@@ -1,11 +1,11 @@
 package io.tagfabric.fabric;
 
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.ReceiveContext;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.PeerLink;
 import io.tagfabric.flow.SendBacklog;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.receive.ReceiveContext;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.tagfabric.fabric;
 
+import io.tagfabric.cluster.settings.RecordCopy;
 import io.tagfabric.progress.ProgressMode;
 import java.util.EnumSet;
 import java.util.Objects;
@@ -41,23 +42,21 @@ public record FabricHints(
     Set<Capability> all = EnumSet.noneOf(Capability.class);
     all.addAll(capabilities);
     all.addAll(Set.of(more));
-    return new FabricHints(all, kind, provider, progress, messageBytes, injectBytes);
+    return RecordCopy.with(this, "capabilities", all);
   }
 
   /** The same for a kind of endpoint. */
   public FabricHints withKind(EndpointKind wanted) {
-    return new FabricHints(
-        capabilities, Optional.of(wanted), provider, progress, messageBytes, injectBytes);
+    return RecordCopy.with(this, "kind", Optional.of(wanted));
   }
 
   /** The same for one provider. */
   public FabricHints withProvider(String name) {
-    return new FabricHints(
-        capabilities, kind, Optional.of(name), progress, messageBytes, injectBytes);
+    return RecordCopy.with(this, "provider", Optional.of(name));
   }
 
   /** The same for messages of at least these lengths. */
   public FabricHints withSizes(long message, long inject) {
-    return new FabricHints(capabilities, kind, provider, progress, message, inject);
+    return RecordCopy.with(this, "messageBytes", message, "injectBytes", inject);
   }
 }

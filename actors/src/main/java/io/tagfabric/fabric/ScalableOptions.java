@@ -1,8 +1,8 @@
 package io.tagfabric.fabric;
 
 import io.tagfabric.address.ContextAddresses;
-import io.tagfabric.endpoint.EndpointBindings;
 import io.tagfabric.progress.ProgressSettings;
+import io.tagfabric.receive.EndpointBindings;
 import java.util.Objects;
 import java.util.function.Function;
 

@@ -1,5 +1,7 @@
 package io.tagfabric.flow;
 
+import io.tagfabric.cluster.settings.RecordCopy;
+
 /**
  * Limits of an endpoint's active messages.
  *
@@ -40,13 +42,12 @@ public record ActiveSettings(
 
   /** The same with other credits of a peer and in total. */
   public ActiveSettings withCredits(int newCredits, int newTotal, int newSlack) {
-    return new ActiveSettings(
-        newCredits, newTotal, newSlack, maxMediumBytes, packedLongBytes, replyTimeoutNs);
+    return RecordCopy.with(
+        this, "credits", newCredits, "creditsTotal", newTotal, "slack", newSlack);
   }
 
   /** The same with another time for replies. */
   public ActiveSettings withReplyTimeoutNs(long newTimeoutNs) {
-    return new ActiveSettings(
-        credits, creditsTotal, slack, maxMediumBytes, packedLongBytes, newTimeoutNs);
+    return RecordCopy.with(this, "replyTimeoutNs", newTimeoutNs);
   }
 }

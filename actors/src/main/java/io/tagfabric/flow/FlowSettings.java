@@ -1,5 +1,6 @@
 package io.tagfabric.flow;
 
+import io.tagfabric.cluster.settings.RecordCopy;
 import java.util.Map;
 
 /**
@@ -72,115 +73,12 @@ public record FlowSettings(
 
   /** The same with other size classes, for every provider. */
   public FlowSettings withSizes(SizeClasses newSizes) {
-    return new FlowSettings(
-        newSizes,
-        Map.of(),
-        eagerCreditBytes,
-        unexpectedBudgetBytes,
-        messageCredits,
-        windowPackets,
-        windowBytes,
-        acknowledgeEvery,
-        pingNs,
-        maxPingNs,
-        replayPackets,
-        peerTimeoutNs,
-        connectTimeoutNs,
-        pace);
+    return RecordCopy.with(this, "sizes", newSizes, "sizesByProvider", Map.of());
   }
 
   /** The same with other credit for one sender. */
   public FlowSettings withCredit(long newEagerCreditBytes, int newMessageCredits) {
-    return new FlowSettings(
-        sizes,
-        sizesByProvider,
-        newEagerCreditBytes,
-        unexpectedBudgetBytes,
-        newMessageCredits,
-        windowPackets,
-        windowBytes,
-        acknowledgeEvery,
-        pingNs,
-        maxPingNs,
-        replayPackets,
-        peerTimeoutNs,
-        connectTimeoutNs,
-        pace);
-  }
-
-  /** The same with another budget for all senders together. */
-  public FlowSettings withUnexpectedBudget(long newBudgetBytes) {
-    return new FlowSettings(
-        sizes,
-        sizesByProvider,
-        eagerCreditBytes,
-        newBudgetBytes,
-        messageCredits,
-        windowPackets,
-        windowBytes,
-        acknowledgeEvery,
-        pingNs,
-        maxPingNs,
-        replayPackets,
-        peerTimeoutNs,
-        connectTimeoutNs,
-        pace);
-  }
-
-  /** The same with another window, and how many of its packets are acknowledged at once. */
-  public FlowSettings withWindow(int newPackets, long newBytes, int newAcknowledgeEvery) {
-    return new FlowSettings(
-        sizes,
-        sizesByProvider,
-        eagerCreditBytes,
-        unexpectedBudgetBytes,
-        messageCredits,
-        newPackets,
-        newBytes,
-        newAcknowledgeEvery,
-        pingNs,
-        maxPingNs,
-        replayPackets,
-        peerTimeoutNs,
-        connectTimeoutNs,
-        pace);
-  }
-
-  /** The same with other times between questions to a silent peer. */
-  public FlowSettings withPings(long newPingNs, long newMaxPingNs) {
-    return new FlowSettings(
-        sizes,
-        sizesByProvider,
-        eagerCreditBytes,
-        unexpectedBudgetBytes,
-        messageCredits,
-        windowPackets,
-        windowBytes,
-        acknowledgeEvery,
-        newPingNs,
-        newMaxPingNs,
-        replayPackets,
-        peerTimeoutNs,
-        connectTimeoutNs,
-        pace);
-  }
-
-  /** The same with another pace. */
-  public FlowSettings withPace(FlowPace newPace) {
-    return new FlowSettings(
-        sizes,
-        sizesByProvider,
-        eagerCreditBytes,
-        unexpectedBudgetBytes,
-        messageCredits,
-        windowPackets,
-        windowBytes,
-        acknowledgeEvery,
-        pingNs,
-        maxPingNs,
-        replayPackets,
-        peerTimeoutNs,
-        connectTimeoutNs,
-        newPace);
+    return RecordCopy.with(
+        this, "eagerCreditBytes", newEagerCreditBytes, "messageCredits", newMessageCredits);
   }
 }

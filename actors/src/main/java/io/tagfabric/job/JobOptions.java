@@ -4,7 +4,8 @@ import akka.actor.typed.Behavior;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
-import io.tagfabric.endpoint.EndpointSettings;
+import io.tagfabric.cluster.settings.RecordCopy;
+import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.progress.ProgressSettings;
 import java.util.List;
 import java.util.function.Consumer;
@@ -39,12 +40,12 @@ public record JobOptions(
 
   /** The same with another way to make progress, such as {@code p -> p.withMode(MANUAL)}. */
   public JobOptions withProgress(UnaryOperator<ProgressSettings> change) {
-    return new JobOptions(change, endpoint, application, guardian, starting);
+    return RecordCopy.with(this, "progress", change);
   }
 
   /** The same with other settings of the endpoint. */
   public JobOptions withEndpoint(UnaryOperator<EndpointSettings> change) {
-    return new JobOptions(progress, change, application, guardian, starting);
+    return RecordCopy.with(this, "endpoint", change);
   }
 
   /** The same with only these providers, in order of preference. */
@@ -54,16 +55,16 @@ public record JobOptions(
 
   /** The same with another configuration of the application. */
   public JobOptions withApplication(Config config) {
-    return new JobOptions(progress, endpoint, config, guardian, starting);
+    return RecordCopy.with(this, "application", config);
   }
 
   /** The same with a behavior at the top of the ActorSystem. */
   public JobOptions withGuardian(Behavior<?> behavior) {
-    return new JobOptions(progress, endpoint, application, behavior, starting);
+    return RecordCopy.with(this, "guardian", behavior);
   }
 
   /** The same with something to do before the rank meets the others; it must not block. */
   public JobOptions withStarting(Consumer<JobExit> task) {
-    return new JobOptions(progress, endpoint, application, guardian, task);
+    return RecordCopy.with(this, "starting", task);
   }
 }

@@ -1,5 +1,6 @@
 package io.tagfabric.memory;
 
+import io.tagfabric.cluster.settings.RecordCopy;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Counter;
 import java.util.Objects;
@@ -42,27 +43,27 @@ public record RegionOptions(
 
   /** The same with a key of the program's. */
   public RegionOptions withKey(long newKey) {
-    return new RegionOptions(OptionalLong.of(newKey), context, counter, queue, listener, accesses);
+    return RecordCopy.with(this, "key", OptionalLong.of(newKey));
   }
 
   /** The same with a context. */
   public RegionOptions withContext(Object newContext) {
-    return new RegionOptions(key, newContext, counter, queue, listener, accesses);
+    return RecordCopy.with(this, "context", newContext);
   }
 
   /** The same with a counter of signals. */
   public RegionOptions counting(Counter newCounter) {
-    return new RegionOptions(key, context, newCounter, queue, listener, accesses);
+    return RecordCopy.with(this, "counter", newCounter);
   }
 
   /** The same with a queue of signals. */
   public RegionOptions to(CompletionQueue newQueue) {
-    return new RegionOptions(key, context, counter, newQueue, listener, accesses);
+    return RecordCopy.with(this, "queue", newQueue);
   }
 
   /** The same with a listener of signals. */
   public RegionOptions telling(RegionListener newListener) {
-    return new RegionOptions(key, context, counter, queue, newListener, accesses);
+    return RecordCopy.with(this, "listener", newListener);
   }
 
   /**
@@ -71,6 +72,6 @@ public record RegionOptions(
    * @source libfabric fi_domain(3), FI_RMA_EVENT
    */
   public RegionOptions countingAll(Counter newCounter) {
-    return new RegionOptions(key, context, counter, queue, listener, newCounter);
+    return RecordCopy.with(this, "accesses", newCounter);
   }
 }

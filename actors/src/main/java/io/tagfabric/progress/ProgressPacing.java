@@ -1,5 +1,6 @@
 package io.tagfabric.progress;
 
+import io.tagfabric.cluster.settings.RecordCopy;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
@@ -36,27 +37,22 @@ public record ProgressPacing(
 
   /** The same with another limit of wake-ups a second; 0 for none. */
   public ProgressPacing withRate(int newRate) {
-    return new ProgressPacing(newRate, intervalNs, pollMode, deferred, closeYieldNs);
+    return RecordCopy.with(this, "rate", newRate);
   }
 
   /** The same with another interval in nanoseconds; 0 to be woken by work. */
   public ProgressPacing withInterval(long newIntervalNs) {
-    return new ProgressPacing(rate, newIntervalNs, pollMode, deferred, closeYieldNs);
+    return RecordCopy.with(this, "intervalNs", newIntervalNs);
   }
 
   /** The same with another mode of polling. */
   public ProgressPacing withPollMode(PollMode newPollMode) {
-    return new ProgressPacing(rate, intervalNs, newPollMode, deferred, closeYieldNs);
+    return RecordCopy.with(this, "pollMode", newPollMode);
   }
 
   /** The same with a thread that starts when the program says so, or with the domain. */
   public ProgressPacing withDeferred(boolean newDeferred) {
-    return new ProgressPacing(rate, intervalNs, pollMode, newDeferred, closeYieldNs);
-  }
-
-  /** The same with another time of yielding while messages are close, in nanoseconds. */
-  public ProgressPacing withCloseYield(long newCloseYieldNs) {
-    return new ProgressPacing(rate, intervalNs, pollMode, deferred, newCloseYieldNs);
+    return RecordCopy.with(this, "deferred", newDeferred);
   }
 
   /** Least time between two wake-ups on average, 0 for none. */

@@ -1,5 +1,7 @@
 package io.tagfabric.progress;
 
+import io.tagfabric.cluster.settings.RecordCopy;
+
 /**
  * How a domain makes progress.
  *
@@ -23,43 +25,36 @@ public record ProgressSettings(
     boolean movesWaiters) {
   /** The same with another mode. */
   public ProgressSettings withMode(ProgressMode newMode) {
-    return new ProgressSettings(
-        newMode, waiting, resident, cores, handOver, pacing, threads, movesWaiters);
+    return RecordCopy.with(this, "mode", newMode);
   }
 
   /** The same with another policy for waiting threads. */
   public ProgressSettings withWaiting(IdlePolicy policy) {
-    return new ProgressSettings(
-        mode, policy, resident, cores, handOver, pacing, threads, movesWaiters);
+    return RecordCopy.with(this, "waiting", policy);
   }
 
   /** The same on other cores. */
   public ProgressSettings withCores(CoreSet newCores) {
-    return new ProgressSettings(
-        mode, waiting, resident, newCores, handOver, pacing, threads, movesWaiters);
+    return RecordCopy.with(this, "cores", newCores);
   }
 
   /** The same with another way to hand over. */
   public ProgressSettings withHandOver(HandOver newHandOver) {
-    return new ProgressSettings(
-        mode, waiting, resident, cores, newHandOver, pacing, threads, movesWaiters);
+    return RecordCopy.with(this, "handOver", newHandOver);
   }
 
   /** The same with another policy for the progress thread. */
   public ProgressSettings withResident(IdlePolicy policy) {
-    return new ProgressSettings(
-        mode, waiting, policy, cores, handOver, pacing, threads, movesWaiters);
+    return RecordCopy.with(this, "resident", policy);
   }
 
   /** The same with another pacing of the progress thread. */
   public ProgressSettings withPacing(ProgressPacing newPacing) {
-    return new ProgressSettings(
-        mode, waiting, resident, cores, handOver, newPacing, threads, movesWaiters);
+    return RecordCopy.with(this, "pacing", newPacing);
   }
 
   /** The same for other threads. */
   public ProgressSettings withThreads(ThreadUse newThreads) {
-    return new ProgressSettings(
-        mode, waiting, resident, cores, handOver, pacing, newThreads, movesWaiters);
+    return RecordCopy.with(this, "threads", newThreads);
   }
 }

@@ -8,7 +8,7 @@ import com.typesafe.config.ConfigFactory;
 import io.tagfabric.complete.CompletionHandler;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.Posted;
+import io.tagfabric.link.Posted;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ThreadUse;
 import java.lang.management.ManagementFactory;

@@ -9,7 +9,7 @@ import com.typesafe.config.ConfigFactory;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.Posted;
+import io.tagfabric.link.Posted;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.support.Await;
 import io.tagfabric.tag.TagSelector;

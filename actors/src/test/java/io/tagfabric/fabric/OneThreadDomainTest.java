@@ -10,7 +10,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Counter;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.Posted;
+import io.tagfabric.link.Posted;
 import io.tagfabric.match.Claim;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressMode;

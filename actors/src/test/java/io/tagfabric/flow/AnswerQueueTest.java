@@ -2,6 +2,7 @@ package io.tagfabric.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.cluster.settings.RecordCopy;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.AccessWriter;
 import io.tagfabric.wire.Answer;
@@ -25,7 +26,15 @@ class AnswerQueueTest {
   private final List<Integer> parts = new ArrayList<>();
 
   private static Flow flow(int windowPackets) {
-    FlowSettings settings = SmallFlows.COPYING.withWindow(windowPackets, 1 << 24, 8);
+    FlowSettings settings =
+        RecordCopy.with(
+            SmallFlows.COPYING,
+            "windowPackets",
+            windowPackets,
+            "windowBytes",
+            1L << 24,
+            "acknowledgeEvery",
+            8);
     return new FlowPair(settings, false).a.flow;
   }
 

@@ -2,6 +2,7 @@ package io.tagfabric.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.cluster.settings.RecordCopy;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.FrameCursor;
@@ -22,7 +23,10 @@ class FlowBreachTest {
 
   private final FlowPair pair =
       new FlowPair(
-          SmallFlows.COPYING.withCredit(CREDIT_BYTES, MESSAGES).withUnexpectedBudget(BUDGET_BYTES),
+          RecordCopy.with(
+              SmallFlows.COPYING.withCredit(CREDIT_BYTES, MESSAGES),
+              "unexpectedBudgetBytes",
+              BUDGET_BYTES),
           true);
   private final FlowSide victim = pair.b;
   private final FrameWriter writer = new FrameWriter();

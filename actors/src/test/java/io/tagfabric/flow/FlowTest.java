@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.tagfabric.cluster.settings.RecordCopy;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.wire.Packet;
@@ -593,7 +594,7 @@ class FlowTest {
 
   @Test
   void shouldPromiseNoMoreThanTheBudgetOfTheEndpoint() {
-    FlowPair pair = new FlowPair(SETTINGS.withUnexpectedBudget(3_000), true);
+    FlowPair pair = new FlowPair(RecordCopy.with(SETTINGS, "unexpectedBudgetBytes", 3_000L), true);
     for (int i = 0; i < 10; i++) {
       pair.a.send(1_000, CompletionLevel.INJECT);
     }
@@ -609,7 +610,7 @@ class FlowTest {
 
   @Test
   void shouldKeepHoldingTheBudgetOfWhatWaitsWhenTheSenderIsLost() {
-    FlowPair pair = new FlowPair(SETTINGS.withUnexpectedBudget(3_000), true);
+    FlowPair pair = new FlowPair(RecordCopy.with(SETTINGS, "unexpectedBudgetBytes", 3_000L), true);
     pair.a.send(1_000, CompletionLevel.INJECT);
     pair.until(() -> pair.b.arrivals() == 1, MS, SECOND);
     pair.b.flow.lose(FabricError.TIMED_OUT, "gone");

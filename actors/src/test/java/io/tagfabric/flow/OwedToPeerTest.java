@@ -2,6 +2,7 @@ package io.tagfabric.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.cluster.settings.RecordCopy;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PacketPool;
@@ -17,7 +18,8 @@ class OwedToPeerTest {
   private static final int IDLE_BYTES = CREDIT_BYTES / 8;
 
   private static final FlowSettings SETTINGS =
-      SmallFlows.SETTINGS.withCredit(CREDIT_BYTES, 64).withUnexpectedBudget(BUDGET_BYTES);
+      RecordCopy.with(
+          SmallFlows.SETTINGS.withCredit(CREDIT_BYTES, 64), "unexpectedBudgetBytes", BUDGET_BYTES);
 
   private final UnexpectedBudget budget = new UnexpectedBudget(BUDGET_BYTES);
   private final ReceiveWindow arrivals = new ReceiveWindow(8);

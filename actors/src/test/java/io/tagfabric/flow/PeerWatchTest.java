@@ -2,13 +2,15 @@ package io.tagfabric.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.cluster.settings.RecordCopy;
 import org.junit.jupiter.api.Test;
 
 class PeerWatchTest {
   private static final long MS = 1_000_000L;
   private static final long PING_NS = 10 * MS;
   private static final long MAX_PING_NS = 1_000 * MS;
-  private static final FlowSettings SETTINGS = SmallFlows.SETTINGS.withPings(PING_NS, MAX_PING_NS);
+  private static final FlowSettings SETTINGS =
+      RecordCopy.with(SmallFlows.SETTINGS, "pingNs", PING_NS, "maxPingNs", MAX_PING_NS);
 
   private long nowNs = 5_000 * MS;
   private final PeerWatch watch = new PeerWatch(() -> nowNs, SETTINGS, false);

@@ -2,8 +2,8 @@ package io.tagfabric.job;
 
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionLevel;
-import io.tagfabric.endpoint.Posted;
 import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.link.Posted;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.tag.TagSelector;
 import java.io.IOException;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import akka.actor.testkit.typed.javadsl.ActorTestKit;
 import akka.actor.testkit.typed.javadsl.TestProbe;
 import akka.actor.typed.ActorRef;
+import io.tagfabric.cluster.settings.RecordCopy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -194,7 +195,9 @@ class ProgressThreadTest {
   private void yieldForAnHour(PollMode pollMode) throws InterruptedException {
     stopThread();
     driver.set(null);
-    start(ProgressPacing.NONE.withCloseYield(3_600_000_000_000L).withPollMode(pollMode));
+    start(
+        RecordCopy.with(
+            ProgressPacing.NONE, "closeYieldNs", 3_600_000_000_000L, "pollMode", pollMode));
     for (int i = 0; i < YieldPace.ENOUGH; i++) {
       untilParked(); // so the next comes later than it would have yielded anyhow
       run();

@@ -1,13 +1,13 @@
 package io.tagfabric.provider;
 
 import akka.actor.typed.ActorSystem;
-import io.tagfabric.endpoint.ActiveCall;
-import io.tagfabric.endpoint.ActiveHandler;
-import io.tagfabric.endpoint.ActiveMessages;
-import io.tagfabric.endpoint.ActiveReply;
-import io.tagfabric.endpoint.EndpointSettings;
+import io.tagfabric.active.ActiveCall;
+import io.tagfabric.active.ActiveHandler;
+import io.tagfabric.active.ActiveMessages;
+import io.tagfabric.active.ActiveReply;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.flow.ActiveSettings;
+import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.progress.ProgressMode;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;

@@ -2,8 +2,8 @@ package io.tagfabric.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tagfabric.endpoint.Posted;
 import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.link.Posted;
 import io.tagfabric.progress.ProgressMode;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,13 +1,13 @@
 package io.tagfabric.provider;
 
 import akka.actor.typed.ActorSystem;
+import io.tagfabric.access.MemoryFutures;
+import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.Completion;
-import io.tagfabric.endpoint.MemoryFutures;
-import io.tagfabric.endpoint.RemoteRegion;
-import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionDescriptor;

@@ -2,10 +2,10 @@ package io.tagfabric.provider;
 
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.EndpointService;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.flow.OutgoingFrame;
+import io.tagfabric.link.EndpointService;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.Packet;

@@ -2,13 +2,13 @@ package io.tagfabric.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.Completion;
-import io.tagfabric.endpoint.EndpointSettings;
-import io.tagfabric.endpoint.Posted;
-import io.tagfabric.endpoint.RemoteRegion;
-import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.link.EndpointSettings;
+import io.tagfabric.link.Posted;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionRight;
 import io.tagfabric.progress.ProgressMode;

@@ -3,16 +3,17 @@ package io.tagfabric.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.typed.ActorSystem;
+import io.tagfabric.cluster.settings.RecordCopy;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.SizeClasses;
+import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.lossy.LossyProvider;
@@ -188,7 +189,9 @@ class LongTransferTest {
   void shouldKeepWithinTheBudgetAndReceiveInOrderWhenNobodyReceivesForLong() {
     int count = 100_000;
     int budget = 1 << 20;
-    FlowSettings flow = Fabric.get(base()).endpointDefaults().flow().withUnexpectedBudget(budget);
+    FlowSettings flow =
+        RecordCopy.with(
+            Fabric.get(base()).endpointDefaults().flow(), "unexpectedBudgetBytes", (long) budget);
     Side near = open("local", "near", 1 << 17, flow);
     Side far = open("local", "far", 1 << 17, flow);
     int peer = near.indexOf(far);

@@ -3,10 +3,10 @@ package io.tagfabric.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import akka.actor.typed.ActorSystem;
+import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.address.Protocols;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;

@@ -8,30 +8,31 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.Behaviors;
+import io.tagfabric.access.AccessListener;
+import io.tagfabric.access.EndpointMemory;
+import io.tagfabric.access.RemoteRegion;
+import io.tagfabric.cluster.settings.RecordCopy;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.Direction;
-import io.tagfabric.endpoint.AccessListener;
 import io.tagfabric.endpoint.Accesses;
-import io.tagfabric.endpoint.EndpointBindings;
-import io.tagfabric.endpoint.EndpointMemory;
-import io.tagfabric.endpoint.MemorySettings;
-import io.tagfabric.endpoint.Posted;
-import io.tagfabric.endpoint.RemoteRegion;
-import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.link.Posted;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
+import io.tagfabric.memory.MemorySettings;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionCounters;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.memory.RegionOptions;
 import io.tagfabric.memory.RegionRight;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.receive.EndpointBindings;
 import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -805,7 +806,7 @@ abstract class RegionContractTest extends BouncedRegionTests {
     for (int queueSize : new int[] {1, 64}) {
       FlowSettings flow = nearDomain.endpointDefaults().flow();
       FlowSettings least =
-          flow.withCredit(flow.eagerCreditBytes(), 1).withWindow(2, flow.windowBytes(), 1);
+          RecordCopy.with(flow, "messageCredits", 1, "windowPackets", 2, "acknowledgeEvery", 1);
       var settings =
           nearDomain.endpointDefaults().withFlow(least).withMemory(new MemorySettings(1, 1, 0));
       Side asking = new Side(nearDomain, "asks" + queueSize, queueSize, settings);

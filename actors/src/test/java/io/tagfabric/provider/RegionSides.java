@@ -2,12 +2,12 @@ package io.tagfabric.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.access.EndpointMemory;
+import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
-import io.tagfabric.endpoint.EndpointMemory;
-import io.tagfabric.endpoint.RemoteRegion;
-import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.fabric.Domain;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionCounters;
 import io.tagfabric.memory.RegionDescriptor;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.tagfabric.access.RemoteSegments;
+import io.tagfabric.access.SegmentFutures;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.Direction;
-import io.tagfabric.endpoint.RemoteSegments;
-import io.tagfabric.endpoint.SegmentFutures;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.FabricSegments;

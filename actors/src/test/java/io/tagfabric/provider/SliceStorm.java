@@ -2,14 +2,14 @@ package io.tagfabric.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.access.EndpointMemory;
+import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
-import io.tagfabric.endpoint.EndpointMemory;
-import io.tagfabric.endpoint.Posted;
-import io.tagfabric.endpoint.RemoteRegion;
-import io.tagfabric.endpoint.SendOptions;
+import io.tagfabric.link.Posted;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import java.nio.ByteOrder;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
-import io.tagfabric.endpoint.Posted;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.link.Posted;
 import io.tagfabric.match.TagMatcher;
 import java.io.IOException;
 import java.net.InetAddress;

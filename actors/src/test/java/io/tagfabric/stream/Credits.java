@@ -1,7 +1,7 @@
 package io.tagfabric.stream;
 
-import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.link.EndpointSettings;
 
 /** Settings that make limits easy to reach. */
 final class Credits {

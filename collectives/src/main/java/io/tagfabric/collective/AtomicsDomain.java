@@ -1,11 +1,11 @@
 package io.tagfabric.collective;
 
+import io.tagfabric.access.MemoryFutures;
+import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.run.CollectiveCall;
 import io.tagfabric.collective.run.Decision;
 import io.tagfabric.complete.Completion;
-import io.tagfabric.endpoint.MemoryFutures;
-import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.memory.AtomicKind;
@@ -144,7 +144,7 @@ public final class AtomicsDomain implements AutoCloseable {
    * Updates as many elements as a buffer has.
    *
    * @throws FabricException OPERATION_NOT_SUPPORTED if the members have not agreed on it; else as
-   *     {@link io.tagfabric.endpoint.MemoryOperations#update}
+   *     {@link io.tagfabric.access.MemoryOperations#update}
    * @throws IllegalStateException if this member has closed it
    */
   public CompletionStage<Completion.Accessed> update(

@@ -3,7 +3,7 @@ package io.tagfabric.collective;
 import io.tagfabric.collective.run.CollectiveCompletion;
 import io.tagfabric.collective.run.PreparedRun;
 import io.tagfabric.collective.run.TeamException;
-import io.tagfabric.endpoint.Posted;
+import io.tagfabric.link.Posted;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiConsumer;
 

@@ -1,8 +1,8 @@
 package io.tagfabric.collective;
 
 import akka.Done;
-import io.tagfabric.endpoint.EndpointMemory;
-import io.tagfabric.endpoint.RemoteRegion;
+import io.tagfabric.access.EndpointMemory;
+import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionDescriptor;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package io.tagfabric.collective;
 
+import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.collective.reduce.Elements;
 import io.tagfabric.collective.run.CollectiveCall;
 import io.tagfabric.collective.run.Decision;
-import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.memory.Region;

@@ -9,7 +9,7 @@ import io.tagfabric.collective.reduce.Reduction;
 import io.tagfabric.collective.run.CollectiveCall;
 import io.tagfabric.collective.run.CollectiveSettings;
 import io.tagfabric.collective.run.SharedMemoryUse;
-import io.tagfabric.endpoint.Posted;
+import io.tagfabric.link.Posted;
 import io.tagfabric.progress.ProgressLoop;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;

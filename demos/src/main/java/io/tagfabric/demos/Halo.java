@@ -1,11 +1,11 @@
 package io.tagfabric.demos;
 
+import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.Counter;
-import io.tagfabric.endpoint.Posted;
-import io.tagfabric.endpoint.RemoteRegion;
-import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.job.Job;
+import io.tagfabric.link.Posted;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.memory.RegionOptions;
 import io.tagfabric.memory.RegionRight;

@@ -3,9 +3,9 @@ package io.tagfabric.demos;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.Posted;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.link.Posted;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 

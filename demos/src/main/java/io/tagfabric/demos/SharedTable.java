@@ -1,10 +1,10 @@
 package io.tagfabric.demos;
 
+import io.tagfabric.access.MemoryFutures;
+import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.cluster.job.ExitCode;
 import io.tagfabric.collective.Team;
 import io.tagfabric.collective.TeamMemory;
-import io.tagfabric.endpoint.MemoryFutures;
-import io.tagfabric.endpoint.RemoteRegion;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.job.Job;

@@ -2,6 +2,7 @@ package io.tagfabric.launch;
 
 import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.LossPolicy;
+import io.tagfabric.cluster.settings.RecordCopy;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.launch.hosts.HostPlan;
 import java.nio.file.Path;
@@ -85,66 +86,22 @@ public record LaunchOptions(
 
   /** The same with what becomes of the job when a rank fails or is killed. */
   public LaunchOptions withOnLoss(LossPolicy policy) {
-    return new LaunchOptions(
-        Optional.of(policy),
-        exports,
-        rankVariables,
-        outputDirectory,
-        tagged,
-        input,
-        debugRank,
-        keep,
-        dryRun,
-        hosts,
-        ranksPerJvm);
+    return RecordCopy.with(this, "onLoss", Optional.of(policy));
   }
 
   /** The same with other variables for the ranks. */
   public LaunchOptions withExports(Exports other) {
-    return new LaunchOptions(
-        onLoss,
-        other,
-        rankVariables,
-        outputDirectory,
-        tagged,
-        input,
-        debugRank,
-        keep,
-        dryRun,
-        hosts,
-        ranksPerJvm);
+    return RecordCopy.with(this, "exports", other);
   }
 
   /** The same on other hosts, whose addresses are numeric. */
   public LaunchOptions withHosts(HostPlan plan) {
-    return new LaunchOptions(
-        onLoss,
-        exports,
-        rankVariables,
-        outputDirectory,
-        tagged,
-        input,
-        debugRank,
-        keep,
-        dryRun,
-        Optional.of(plan),
-        ranksPerJvm);
+    return RecordCopy.with(this, "hosts", Optional.of(plan));
   }
 
   /** The same with more ranks, or fewer, in each JVM. */
   public LaunchOptions withRanksPerJvm(int ranks) {
-    return new LaunchOptions(
-        onLoss,
-        exports,
-        rankVariables,
-        outputDirectory,
-        tagged,
-        input,
-        debugRank,
-        keep,
-        dryRun,
-        hosts,
-        ranks);
+    return RecordCopy.with(this, "ranksPerJvm", ranks);
   }
 
   boolean goesOnAfterLoss(Settings settings) {

@@ -3,7 +3,7 @@ package io.tagfabric.simulation;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CounterUnit;
-import io.tagfabric.endpoint.EndpointSettings;
+import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.progress.HandOver;
 import io.tagfabric.simulation.choice.Choices;
 import io.tagfabric.simulation.choice.Sites;

@@ -2,7 +2,7 @@ package io.tagfabric.testkit;
 
 import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.Posted;
+import io.tagfabric.link.Posted;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.tag.Payload;
 import io.tagfabric.tag.TagSelector;

@@ -1,15 +1,15 @@
 package io.tagfabric.bench.ours;
 
+import io.tagfabric.active.ActiveListener;
+import io.tagfabric.active.ActiveMessages;
+import io.tagfabric.active.ActiveReply;
+import io.tagfabric.active.ActiveRequestClaim;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionHandler;
-import io.tagfabric.endpoint.ActiveListener;
-import io.tagfabric.endpoint.ActiveMessages;
-import io.tagfabric.endpoint.ActiveReply;
-import io.tagfabric.endpoint.ActiveRequestClaim;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.Posted;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.link.Posted;
 import java.time.Duration;
 import org.agrona.concurrent.UnsafeBuffer;
 

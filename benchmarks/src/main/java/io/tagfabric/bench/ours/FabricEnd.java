@@ -5,10 +5,10 @@ import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionHandler;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.Posted;
-import io.tagfabric.endpoint.TaggedReceives;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.link.Posted;
+import io.tagfabric.receive.Receives;
 import java.time.Duration;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -83,7 +83,7 @@ class FabricEnd implements ProbingEnd {
   }
 
   /** Makes room for one message of a peer. */
-  final void postReceive(TaggedReceives receives, int source, long tag) {
+  final void postReceive(Receives receives, int source, long tag) {
     int polls = 0;
     while (receives.postReceive(incoming, 0, incoming.capacity(), tag, 0, source, null)
         == Posted.TRY_AGAIN) {

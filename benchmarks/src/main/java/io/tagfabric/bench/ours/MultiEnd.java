@@ -2,7 +2,7 @@ package io.tagfabric.bench.ours;
 
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.Posted;
+import io.tagfabric.link.Posted;
 import io.tagfabric.tag.TagSelector;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;

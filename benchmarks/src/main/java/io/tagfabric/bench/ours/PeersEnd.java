@@ -3,12 +3,12 @@ package io.tagfabric.bench.ours;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.EndpointBindings;
-import io.tagfabric.endpoint.EndpointSettings;
-import io.tagfabric.endpoint.ReceiveBindings;
-import io.tagfabric.endpoint.ReceiveContext;
-import io.tagfabric.endpoint.TaggedReceives;
 import io.tagfabric.fabric.Domain;
+import io.tagfabric.link.EndpointSettings;
+import io.tagfabric.receive.EndpointBindings;
+import io.tagfabric.receive.ReceiveBindings;
+import io.tagfabric.receive.ReceiveContext;
+import io.tagfabric.receive.Receives;
 import io.tagfabric.tag.TagSelector;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  */
 final class PeersEnd extends FabricEnd {
   /** One endpoint of it. */
-  private record Pair(Endpoint endpoint, TaggedReceives receives, int peer) {}
+  private record Pair(Endpoint endpoint, Receives receives, int peer) {}
 
   private final List<Pair> pairs;
   private final boolean shares;

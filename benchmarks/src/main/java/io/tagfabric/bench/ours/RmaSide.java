@@ -1,17 +1,17 @@
 package io.tagfabric.bench.ours;
 
+import io.tagfabric.access.AccessRegion;
+import io.tagfabric.access.EndpointMemory;
+import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionHandler;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
-import io.tagfabric.endpoint.AccessRegion;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.EndpointMemory;
-import io.tagfabric.endpoint.Posted;
-import io.tagfabric.endpoint.RemoteRegion;
-import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
+import io.tagfabric.link.Posted;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Region;

@@ -3,8 +3,8 @@ package io.tagfabric.bench.ours;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionHandler;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.Posted;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.link.Posted;
 import io.tagfabric.tag.TagSelector;
 import org.agrona.concurrent.UnsafeBuffer;
 

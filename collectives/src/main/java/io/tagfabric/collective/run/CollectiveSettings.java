@@ -1,5 +1,6 @@
 package io.tagfabric.collective.run;
 
+import io.tagfabric.cluster.settings.RecordCopy;
 import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.collective.algorithm.Algorithms;
@@ -147,67 +148,36 @@ public record CollectiveSettings(
     Map<Collective, String> more = new EnumMap<>(Collective.class);
     more.putAll(forced);
     more.put(collective, algorithm);
-    return with(checked, sharedCell, sharedMemory, segmentBytes, segmentsInFlight, more);
+    return RecordCopy.with(this, "forced", more);
   }
 
   /** The same, with or without the memory that members in one JVM share. */
   public CollectiveSettings withSharedCell(boolean used) {
-    return with(checked, used, sharedMemory, segmentBytes, segmentsInFlight, forced);
+    return RecordCopy.with(this, "sharedCell", used);
   }
 
   /** The same, with or without the comparison of calls. */
   public CollectiveSettings withChecked(boolean compares) {
-    return with(compares, sharedCell, sharedMemory, segmentBytes, segmentsInFlight, forced);
+    return RecordCopy.with(this, "checked", compares);
   }
 
   /** The same with segments of another length. */
   public CollectiveSettings withSegments(int bytes, int inFlight) {
-    return with(checked, sharedCell, sharedMemory, bytes, inFlight, forced);
+    return RecordCopy.with(this, "segmentBytes", bytes, "segmentsInFlight", inFlight);
   }
 
   /** The same, with or without the memory that members on one host share. */
   public CollectiveSettings withSharedMemory(SharedMemoryUse used) {
-    return with(checked, sharedCell, used, segmentBytes, segmentsInFlight, forced);
+    return RecordCopy.with(this, "sharedMemory", used);
   }
 
   /** The same with other pieces in the memory that members on one host share. */
   public CollectiveSettings withChunks(int bytes, int ahead) {
-    return new CollectiveSettings(
-        checked,
-        sharedCell,
-        sharedMemory,
-        bytes,
-        ahead,
-        segmentBytes,
-        segmentsInFlight,
-        timeout,
-        table,
-        forced);
+    return RecordCopy.with(this, "chunkBytes", bytes, "slots", ahead);
   }
 
   /** The same with another time within which all members must call; zero for any. */
   public CollectiveSettings withTimeout(Duration time) {
-    return new CollectiveSettings(
-        checked,
-        sharedCell,
-        sharedMemory,
-        chunkBytes,
-        slots,
-        segmentBytes,
-        segmentsInFlight,
-        time,
-        table,
-        forced);
-  }
-
-  private CollectiveSettings with(
-      boolean compares,
-      boolean cell,
-      SharedMemoryUse memory,
-      int bytes,
-      int inFlight,
-      Map<Collective, String> algorithms) {
-    return new CollectiveSettings(
-        compares, cell, memory, chunkBytes, slots, bytes, inFlight, timeout, table, algorithms);
+    return RecordCopy.with(this, "timeout", time);
   }
 }

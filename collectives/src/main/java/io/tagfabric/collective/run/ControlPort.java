@@ -1,7 +1,7 @@
 package io.tagfabric.collective.run;
 
-import io.tagfabric.endpoint.EndpointPort;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.link.NoteDesk;
 import io.tagfabric.match.ReceiveListener;
 
 /**
@@ -16,10 +16,10 @@ interface ControlPort {
    * the member has not called yet do not keep it back, however few credits there are. It may fail
    * before this returns.
    */
-  void sendControl(int member, byte[] message, EndpointPort.NoteFailure onFailed);
+  void sendControl(int member, byte[] message, NoteDesk.Failure onFailed);
 
   /** Takes what members say about the team itself, also what they said before. */
-  void receiveControl(EndpointPort.NoteReader reader);
+  void receiveControl(NoteDesk.Reader reader);
 
   /** Waits for nothing: it fails when this member's endpoint closes. */
   void watchOwn(ReceiveListener listener);

@@ -1,9 +1,10 @@
 package io.tagfabric.collective.run;
 
 import io.tagfabric.endpoint.EndpointPort;
-import io.tagfabric.endpoint.RepeatedSend;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.link.NoteDesk;
+import io.tagfabric.link.RepeatedSend;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.RepeatedReceive;
 import io.tagfabric.tag.TagSelector;
@@ -90,13 +91,13 @@ final class TeamPort implements ControlPort {
    * the member has not called yet do not keep it back, however few credits there are.
    */
   @Override
-  public void sendControl(int member, byte[] message, EndpointPort.NoteFailure onFailed) {
+  public void sendControl(int member, byte[] message, NoteDesk.Failure onFailed) {
     port.sendNote(members.peer(member), members.numberAt(member), message, onFailed);
   }
 
   /** Takes what members say about the team itself, also what they said before. */
   @Override
-  public void receiveControl(EndpointPort.NoteReader reader) {
+  public void receiveControl(NoteDesk.Reader reader) {
     port.receiveNotes(members.number(), reader);
   }
 

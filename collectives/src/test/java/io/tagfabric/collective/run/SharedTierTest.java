@@ -15,10 +15,10 @@ import io.tagfabric.collective.run.ControlMessage.SegmentOffer;
 import io.tagfabric.collective.run.ControlMessage.SegmentVerdict;
 import io.tagfabric.collective.run.ControlMessage.Wake;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.EndpointPort;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.link.NoteDesk;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.progress.ProgressMode;
 import java.io.IOException;
@@ -49,13 +49,13 @@ class SharedTierTest {
   private final List<Sent> sent = new ArrayList<>();
   private final List<TeamFailure> failures = new ArrayList<>();
   private final List<ControlMessage> heard = new ArrayList<>();
-  private final List<EndpointPort.NoteFailure> notes = new ArrayList<>();
+  private final List<NoteDesk.Failure> notes = new ArrayList<>();
 
   @TempDir private Path directory;
   private ActorTestKit kit;
   private Domain domain;
   private Endpoint endpoint;
-  private EndpointPort.NoteReader reader;
+  private NoteDesk.Reader reader;
   private Members members;
   private TeamControl control;
   private SharedTier tier;
@@ -113,13 +113,13 @@ class SharedTierTest {
     }
 
     @Override
-    public void sendControl(int member, byte[] message, EndpointPort.NoteFailure onFailed) {
+    public void sendControl(int member, byte[] message, NoteDesk.Failure onFailed) {
       sent.add(new Sent(member, ControlMessage.decode(message, RANKS.length)));
       notes.add(onFailed);
     }
 
     @Override
-    public void receiveControl(EndpointPort.NoteReader itsReader) {
+    public void receiveControl(NoteDesk.Reader itsReader) {
       reader = itsReader;
     }
 

@@ -11,10 +11,10 @@ import io.tagfabric.collective.run.TeamFailure.Reason;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.Direction;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.EndpointPort;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.link.NoteDesk;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressMode;
@@ -84,7 +84,7 @@ class TeamControlTest {
     final List<Sent> sent = new ArrayList<>();
     final List<Object> cancelled = new ArrayList<>();
     ReceiveListener standing;
-    EndpointPort.NoteReader reader;
+    NoteDesk.Reader reader;
     int failed;
 
     @Override
@@ -93,7 +93,7 @@ class TeamControlTest {
     }
 
     @Override
-    public void sendControl(int member, byte[] message, EndpointPort.NoteFailure onFailed) {
+    public void sendControl(int member, byte[] message, NoteDesk.Failure onFailed) {
       sent.add(new Sent(member, ControlMessage.decode(message, SIZE)));
       if (down.get(member)) {
         assertThat(++failed).as("failed sends: it tells without end").isLessThan(MANY);
@@ -102,7 +102,7 @@ class TeamControlTest {
     }
 
     @Override
-    public void receiveControl(EndpointPort.NoteReader itsReader) {
+    public void receiveControl(NoteDesk.Reader itsReader) {
       reader = itsReader;
     }
 

@@ -1,8 +1,8 @@
 package io.tagfabric.simulation.swarm;
 
-import io.tagfabric.endpoint.ActiveCall;
-import io.tagfabric.endpoint.ActiveListener;
-import io.tagfabric.endpoint.ActiveReply;
+import io.tagfabric.active.ActiveCall;
+import io.tagfabric.active.ActiveListener;
+import io.tagfabric.active.ActiveReply;
 import io.tagfabric.error.FabricException;
 import java.util.Arrays;
 

@@ -1,16 +1,16 @@
 package io.tagfabric.simulation.swarm;
 
-import io.tagfabric.endpoint.ActiveCall;
-import io.tagfabric.endpoint.ActiveListener;
-import io.tagfabric.endpoint.ActiveMessages;
-import io.tagfabric.endpoint.ActiveReply;
-import io.tagfabric.endpoint.ActiveReplyClaim;
-import io.tagfabric.endpoint.ActiveRequestClaim;
-import io.tagfabric.endpoint.Posted;
-import io.tagfabric.endpoint.ReceivedRequest;
-import io.tagfabric.endpoint.RemoteRegion;
+import io.tagfabric.access.RemoteRegion;
+import io.tagfabric.active.ActiveCall;
+import io.tagfabric.active.ActiveListener;
+import io.tagfabric.active.ActiveMessages;
+import io.tagfabric.active.ActiveReply;
+import io.tagfabric.active.ActiveReplyClaim;
+import io.tagfabric.active.ActiveRequestClaim;
+import io.tagfabric.active.ReceivedRequest;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.link.Posted;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionRight;
 import io.tagfabric.simulation.choice.Choices;

@@ -3,7 +3,7 @@ package io.tagfabric.simulation.swarm;
 import akka.actor.typed.ActorRef;
 import io.tagfabric.complete.CompletionRing;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.Posted;
+import io.tagfabric.link.Posted;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.simulation.choice.Choices;
 import io.tagfabric.tag.TagSelector;

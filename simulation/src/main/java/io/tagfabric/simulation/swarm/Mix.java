@@ -1,11 +1,11 @@
 package io.tagfabric.simulation.swarm;
 
 import io.tagfabric.complete.CounterUnit;
-import io.tagfabric.endpoint.EndpointSettings;
 import io.tagfabric.flow.ActiveSettings;
 import io.tagfabric.flow.FlowPace;
 import io.tagfabric.flow.FlowSettings;
 import io.tagfabric.flow.SizeClasses;
+import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.progress.HandOver;
 import io.tagfabric.simulation.choice.Choices;
 import io.tagfabric.simulation.choice.Site;

@@ -3,7 +3,7 @@ package io.tagfabric.simulation.swarm;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.SendListener;
+import io.tagfabric.link.SendListener;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -2,7 +2,7 @@ package io.tagfabric.simulation.swarm;
 
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.EndpointSettings;
+import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.simulation.SimulatedFabric;
 import io.tagfabric.simulation.SimulatedNode;

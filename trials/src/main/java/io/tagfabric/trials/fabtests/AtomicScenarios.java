@@ -1,7 +1,7 @@
 package io.tagfabric.trials.fabtests;
 
-import io.tagfabric.endpoint.MemoryFutures;
-import io.tagfabric.endpoint.RemoteRegion;
+import io.tagfabric.access.MemoryFutures;
+import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;

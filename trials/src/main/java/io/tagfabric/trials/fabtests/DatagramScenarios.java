@@ -1,9 +1,9 @@
 package io.tagfabric.trials.fabtests;
 
-import io.tagfabric.endpoint.EndpointBindings;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.receive.EndpointBindings;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;

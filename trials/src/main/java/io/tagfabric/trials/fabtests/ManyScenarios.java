@@ -4,7 +4,7 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.Behaviors;
 import io.tagfabric.complete.Completion;
-import io.tagfabric.endpoint.SendOptions;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.tag.TagSelector;
 import java.util.ArrayList;

@@ -3,7 +3,7 @@ package io.tagfabric.trials.fabtests;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
-import io.tagfabric.endpoint.Posted;
+import io.tagfabric.link.Posted;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

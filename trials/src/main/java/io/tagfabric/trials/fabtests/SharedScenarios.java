@@ -1,11 +1,11 @@
 package io.tagfabric.trials.fabtests;
 
 import io.tagfabric.complete.CompletionQueue;
-import io.tagfabric.endpoint.EndpointBindings;
-import io.tagfabric.endpoint.Posted;
-import io.tagfabric.endpoint.ReceiveBindings;
-import io.tagfabric.endpoint.ReceiveContext;
 import io.tagfabric.fabric.Domain;
+import io.tagfabric.link.Posted;
+import io.tagfabric.receive.EndpointBindings;
+import io.tagfabric.receive.ReceiveBindings;
+import io.tagfabric.receive.ReceiveContext;
 import io.tagfabric.tag.TagSelector;
 import java.util.ArrayList;
 import java.util.Arrays;

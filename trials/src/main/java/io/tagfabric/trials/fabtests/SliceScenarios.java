@@ -1,10 +1,10 @@
 package io.tagfabric.trials.fabtests;
 
+import io.tagfabric.access.AccessRegion;
+import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.CompletionLevel;
-import io.tagfabric.endpoint.AccessRegion;
-import io.tagfabric.endpoint.Posted;
-import io.tagfabric.endpoint.RemoteRegion;
-import io.tagfabric.endpoint.SendOptions;
+import io.tagfabric.link.Posted;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionRight;
 import io.tagfabric.memory.Slices;

@@ -1,12 +1,12 @@
 package io.tagfabric.trials.fuzz;
 
+import io.tagfabric.access.EndpointMemory;
+import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.EndpointMemory;
-import io.tagfabric.endpoint.Posted;
-import io.tagfabric.endpoint.RemoteRegion;
-import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.fabric.Domain;
+import io.tagfabric.link.Posted;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.RegionDescriptor;

@@ -1,15 +1,15 @@
 package io.tagfabric.trials.fuzz;
 
+import io.tagfabric.access.EndpointMemory;
+import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionHandler;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.EndpointMemory;
-import io.tagfabric.endpoint.Posted;
-import io.tagfabric.endpoint.RemoteRegion;
-import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.fabric.Domain;
+import io.tagfabric.link.Posted;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.trials.fuzz.Violation.Promise;
 import java.util.concurrent.TimeUnit;

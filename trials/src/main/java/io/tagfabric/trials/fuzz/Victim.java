@@ -1,5 +1,6 @@
 package io.tagfabric.trials.fuzz;
 
+import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.bench.measure.Allocation;
 import io.tagfabric.complete.CompletionEntry;
@@ -7,11 +8,10 @@ import io.tagfabric.complete.CompletionHandler;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.Posted;
-import io.tagfabric.endpoint.RemoteRegion;
-import io.tagfabric.endpoint.SendOptions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
+import io.tagfabric.link.Posted;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.trials.fuzz.Canaries.Part;

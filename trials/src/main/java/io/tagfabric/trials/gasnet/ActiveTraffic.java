@@ -1,8 +1,8 @@
 package io.tagfabric.trials.gasnet;
 
-import io.tagfabric.endpoint.ActiveMessages;
-import io.tagfabric.endpoint.ActiveReply;
-import io.tagfabric.endpoint.RemoteRegion;
+import io.tagfabric.access.RemoteRegion;
+import io.tagfabric.active.ActiveMessages;
+import io.tagfabric.active.ActiveReply;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.job.Job;

@@ -4,10 +4,10 @@ import static io.tagfabric.trials.gasnet.ActiveCases.requireEcho;
 import static io.tagfabric.trials.gasnet.ActiveTraffic.pattern;
 import static io.tagfabric.trials.gasnet.ActiveTraffic.require;
 
-import io.tagfabric.endpoint.ActiveCall;
-import io.tagfabric.endpoint.ActiveReply;
-import io.tagfabric.endpoint.ActiveReplyClaim;
-import io.tagfabric.endpoint.ActiveRequestClaim;
+import io.tagfabric.active.ActiveCall;
+import io.tagfabric.active.ActiveReply;
+import io.tagfabric.active.ActiveReplyClaim;
+import io.tagfabric.active.ActiveRequestClaim;
 import io.tagfabric.memory.RegionDescriptor;
 import java.util.ArrayList;
 import java.util.List;

@@ -106,11 +106,11 @@ enum Defect {
       Edit.empty("close")),
   E01(
       "a Hello for the incarnation before is answered",
-      "io.tagfabric.endpoint.Handshake",
+      "io.tagfabric.link.Handshake",
       Edit.jump("onHello", 5, 1)),
   E02(
       "a Refuse ends a flow that is open",
-      "io.tagfabric.endpoint.Handshake",
+      "io.tagfabric.link.Handshake",
       Edit.jump("onRefuse", 5, 0)),
   E07(
       "bytes that could not be read to the end are not asked for from the beginning",
@@ -118,7 +118,7 @@ enum Defect {
       Edit.answer("pull", "restart", 1, 0)),
   E10(
       "an endpoint that comes again numbers its flows as the one before it did",
-      "io.tagfabric.endpoint.FlowTable",
+      "io.tagfabric.link.FlowTable",
       Edit.answer("<init>", "nextLong", 1, 0)),
   M01(
       "a buffer for many messages takes more although it counts as full",
@@ -170,15 +170,15 @@ enum Defect {
       Edit.jump("release", 3, 0)),
   W04(
       "an endpoint ends before what was sent to it has come, over a channel that loses nothing",
-      "io.tagfabric.endpoint.EndpointLife",
+      "io.tagfabric.link.EndpointLife",
       Edit.answer("tick", "isRead", 1, 0)),
   W05(
       "a flow whose dial has failed ends, although another way leads there",
-      "io.tagfabric.endpoint.EndpointCore",
+      "io.tagfabric.link.EndpointCore",
       Edit.answer("onClosed", "goesAnotherWay", 1, 0)),
   A01(
       "the credit of an active request does not come back with its reply",
-      "io.tagfabric.endpoint.ActiveAnswer",
+      "io.tagfabric.active.ActiveAnswer",
       Edit.answer("onEnd", "consumedActive", 1, 0)),
   A02(
       "the credit of a claim that is given up does not come back",

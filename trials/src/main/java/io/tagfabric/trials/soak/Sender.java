@@ -4,8 +4,8 @@ import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionHandler;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.Posted;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.link.Posted;
 import java.util.ArrayDeque;
 import org.agrona.concurrent.UnsafeBuffer;
 

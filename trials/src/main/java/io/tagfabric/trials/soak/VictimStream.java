@@ -2,8 +2,8 @@ package io.tagfabric.trials.soak;
 
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.Posted;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.link.Posted;
 import java.util.Set;
 import java.util.function.LongConsumer;
 import org.agrona.concurrent.UnsafeBuffer;

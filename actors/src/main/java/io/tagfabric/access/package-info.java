@@ -1,0 +1,11 @@
+/**
+ * What an endpoint does to memory of its peers: {@link io.tagfabric.access.EndpointMemory} posts
+ * accesses, {@link io.tagfabric.access.MemoryFutures} starts them with a future, {@link
+ * io.tagfabric.access.AccessRegion} ends many as one. The other side of each is {@code
+ * memory.MemoryTarget}.
+ *
+ * <p>May import {@code receive}, {@code link} and what these use.
+ *
+ * @source libfabric fi_rma(3), fi_atomic(3); GASNet-EX, implicit operations
+ */
+package io.tagfabric.access;
