@@ -15,6 +15,7 @@ final class Surface {
           Map.entry(
               "io.tagfabric.access",
               Set.of(
+                  "Access",
                   "AccessListener",
                   "AccessRegion",
                   "EndpointMemory",
@@ -107,8 +108,7 @@ final class Surface {
           Map.entry(
               "io.tagfabric.endpoint",
               Set.of(
-                  "Accesses",
-                  "DeferredTagged",
+                  "DeferredOperations",
                   "Endpoint",
                   "EndpointFutures",
                   "EndpointPort",

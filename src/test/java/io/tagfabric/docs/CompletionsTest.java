@@ -2,6 +2,7 @@ package io.tagfabric.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.access.Access;
 import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
@@ -64,7 +65,8 @@ class CompletionsTest {
     came.add(next(near.transmitQueue()));
     came.add(next(far.receiveQueue()));
     came.add(next(far.receiveQueue()));
-    near.memory().writeSignal(there, 0, bytes, 0, 8, SendOptions.DEFAULT, "write");
+    near.memory()
+        .post(Access.write(there, 0, bytes, 0, 8).signal().with(SendOptions.DEFAULT), "write");
     came.add(next(near.transmitQueue()));
     came.add(next(told));
     region.close().toCompletableFuture().join();

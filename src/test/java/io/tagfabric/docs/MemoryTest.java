@@ -2,6 +2,7 @@ package io.tagfabric.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.access.Access;
 import io.tagfabric.access.AccessRegion;
 import io.tagfabric.access.MemoryFutures;
 import io.tagfabric.access.RemoteRegion;
@@ -76,8 +77,9 @@ class MemoryTest {
     }
     // #slices
     Slices columns = Slices.strided(0, 8, new int[] {3, 2}, new long[] {8, 24});
-    await(memory.writeSlices(there, Slices.one(0, 48), matrix, columns)); // transposed
-    await(memory.fill(there, 48, 16, (byte) 7));
+    await(
+        memory.start(Access.writeSlices(there, Slices.one(0, 48), matrix, columns))); // transposed
+    await(memory.start(Access.fill(there, 48, 16, (byte) 7)));
     // #slices
     long[] transposed = {0, 3, 1, 4, 2, 5};
     for (int i = 0; i < 6; i++) {

@@ -1,5 +1,6 @@
 package io.tagfabric.processes;
 
+import io.tagfabric.access.Access;
 import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.active.ActiveListener;
 import io.tagfabric.active.ActiveMessages;
@@ -214,30 +215,29 @@ public final class FrozenPeer {
         });
     var memory = endpoint.memory();
     calls.put("write", () -> is(memory.write(there, 0, one, 0, 8, NOW, null)));
-    calls.put("read", () -> is(memory.read(there, 0, result, 0, 8, NOW, null)));
+    calls.put("read", () -> is(memory.post(Access.read(there, 0, result, 0, 8).with(NOW), null)));
     calls.put(
         "fetch",
         () ->
             is(
-                memory.fetch(
-                    there, 0, AtomicOp.SUM, AtomicKind.INT64, one, 0, 1, result, 0, NOW, null)));
+                memory.post(
+                    Access.fetch(there, 0, AtomicOp.SUM, AtomicKind.INT64, one, 0, 1, result, 0)
+                        .with(NOW),
+                    null)));
     calls.put(
         "compare",
         () ->
             is(
-                memory.compare(
-                    there,
-                    0,
-                    AtomicOp.CSWAP,
-                    AtomicKind.INT64,
-                    one,
-                    0,
-                    one,
-                    0,
-                    1,
-                    result,
-                    0,
-                    NOW,
+                memory.post(
+                    Access.compare(
+                            there,
+                            0,
+                            AtomicOp.CSWAP,
+                            AtomicKind.INT64,
+                            one,
+                            one,
+                            new UnsafeBuffer(new byte[8]))
+                        .with(NOW),
                     null)));
     return calls;
   }

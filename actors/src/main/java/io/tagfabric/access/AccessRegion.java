@@ -1,6 +1,7 @@
 package io.tagfabric.access;
 
 import io.tagfabric.complete.Completion;
+import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.link.EndpointGate;
 import io.tagfabric.link.Posted;
@@ -28,7 +29,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  *
  * @source GASNet-EX, implicit operations and access regions
  */
-public final class AccessRegion extends MemoryCalls {
+public final class AccessRegion extends MemoryOperations {
   /** Accesses that may be under way at a time. */
   public static final int MOST = 65_535;
 
@@ -136,20 +137,17 @@ public final class AccessRegion extends MemoryCalls {
   }
 
   @Override
-  Posted post(MemoryOperation access, SendOptions options, Object context) {
+  Posted submit(Access access, Object context) {
     requireOpen();
-    access.telling(null, each);
-    access.implicit();
-    if (options != null && options.fenced()) {
-      access.fence();
-    }
-    memory.require(access);
+    MemoryOperation operation = access.operation(CompletionLevel.INJECT).telling(null, each);
+    operation.implicit();
+    memory.require(operation);
     if (!enter()) {
       return Posted.TRY_AGAIN;
     }
-    if (options == null || !options.immediate()) {
-      memory.start(access);
-    } else if (!memory.startNow(access)) {
+    if (!access.isImmediate()) {
+      memory.start(operation);
+    } else if (!memory.startNow(operation)) {
       leave();
       return Posted.TRY_AGAIN;
     }

@@ -90,7 +90,7 @@ public final class DirectAccesses {
   /** A message of an actor's: nobody has looked yet whether the endpoint may. Thread: the loop. */
   public void told(MemoryOperation access) {
     try {
-      AccessRequests.require(access, bindings);
+      require(access);
     } catch (FabricException e) {
       if (access.begin()) {
         ends.accepted(access);
@@ -101,6 +101,37 @@ public final class DirectAccesses {
       }
     }
     begin(access);
+  }
+
+  /**
+   * Refuses what the endpoint was opened without. Thread: any.
+   *
+   * @throws FabricException OPERATION_NOT_SUPPORTED
+   */
+  void require(MemoryOperation access) {
+    if (bindings.datagrams()) {
+      throw Access.notSupported(
+          "the endpoint sends datagrams, open one without for accesses to memory");
+    }
+    boolean writes = access.writes();
+    boolean reads = access.answerBytes() > 0 || access.kind() == MemoryOperation.Kind.READ;
+    if ((writes && !bindings.accesses().contains(EndpointBindings.Access.WRITE))
+        || (reads && !bindings.accesses().contains(EndpointBindings.Access.READ))) {
+      throw Access.notSupported(
+          "the endpoint was opened for accesses="
+              + bindings.accesses()
+              + ", open it with EndpointBindings.accessing("
+              + (writes ? "WRITE" : "READ")
+              + ")");
+    }
+  }
+
+  /** Ends an access that was accepted and will not begin. Thread: the loop. */
+  void fail(MemoryOperation access, FabricError error, String detail) {
+    if (access.begin()) {
+      ends.fail(access, error, detail);
+      ends.flush();
+    }
   }
 
   /** Thread: the loop. */

@@ -1,7 +1,9 @@
 package io.tagfabric.access;
 
 import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.Completions;
+import io.tagfabric.error.FabricError;
 import io.tagfabric.link.EndpointGate;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendOptions;
@@ -11,11 +13,11 @@ import java.util.function.Consumer;
 
 /**
  * An endpoint's access to memory of peers. This is the direct face; {@link MemoryFutures} is the
- * one with futures, and {@code Accesses} makes the messages for actors. The owner of a region
- * accesses it the same way, with its own endpoint's address as the peer: so its updates are atomic
- * too.
+ * one with futures, and {@code Endpoint.AccessMemory} is the message of actors. The owner of a
+ * region accesses it the same way, with its own endpoint's address as the peer: so its updates are
+ * atomic too.
  */
-public final class EndpointMemory extends MemoryCalls {
+public final class EndpointMemory extends MemoryOperations {
   private final EndpointGate gate;
   private final EndpointBindings bindings;
   private final DirectAccesses direct;
@@ -60,28 +62,62 @@ public final class EndpointMemory extends MemoryCalls {
   }
 
   @Override
-  Posted post(MemoryOperation access, SendOptions options, Object context) {
-    access.telling(context, null);
-    require(access);
+  Posted submit(Access access, Object context) {
+    MemoryOperation operation = operation(access, context);
     if (!gate.reserve()) {
       return Posted.TRY_AGAIN;
     }
-    Completions told = options == null ? null : options.completions();
-    if ((told == null ? bindings.sends() : told) == Completions.ERRORS) {
-      access.silence();
+    if (access.isImmediate()) {
+      return gate.postedNow(startNow(operation));
     }
-    if (options != null && options.fenced()) {
-      access.fence();
-    }
-    if (options != null && options.immediate()) {
-      return gate.postedNow(startNow(access));
-    }
-    start(access);
+    start(operation);
     return Posted.POSTED;
   }
 
+  private MemoryOperation operation(Access access, Object context) {
+    MemoryOperation operation = access.operation(CompletionLevel.INJECT).telling(context, null);
+    require(operation);
+    SendOptions options = access.options();
+    Completions told = options == null ? null : options.completions();
+    if ((told == null ? bindings.sends() : told) == Completions.ERRORS) {
+      operation.silence();
+    }
+    return operation;
+  }
+
+  /**
+   * Accepts an access that {@link #start} begins later, or {@link #fail} ends; null if there is no
+   * slot for its completion.
+   */
+  @InternalApi
+  public MemoryOperation accept(Access access, Object context) {
+    MemoryOperation operation = operation(access, context);
+    if (!gate.reserve()) {
+      return null;
+    }
+    direct.accepted(operation);
+    return operation;
+  }
+
+  /** Ends an access that was accepted and will not begin. Thread: the domain's loop. */
+  @InternalApi
+  public void fail(MemoryOperation access, FabricError error, String detail) {
+    direct.fail(access, error, detail);
+  }
+
+  /** Begins an access whose end a listener hears. */
+  @InternalApi
+  public void begin(Access access, AccessListener listener) {
+    MemoryOperation operation =
+        access.operation(CompletionLevel.INJECT).telling(listener, listener);
+    operation.internal();
+    require(operation);
+    start(operation);
+  }
+
   /** Starts an access that is in order. */
-  void start(MemoryOperation access) {
+  @InternalApi
+  public void start(MemoryOperation access) {
     direct.accepted(access);
     if (!direct.start(access)) {
       actor.accept(access);
@@ -99,6 +135,6 @@ public final class EndpointMemory extends MemoryCalls {
   /** That the endpoint is open and may do it, and that its descriptor allows it. */
   void require(MemoryOperation access) {
     gate.requireOpen();
-    AccessRequests.require(access, bindings);
+    direct.require(access);
   }
 }

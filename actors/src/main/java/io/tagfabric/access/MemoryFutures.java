@@ -2,10 +2,11 @@ package io.tagfabric.access;
 
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.complete.Completions;
 import io.tagfabric.link.PendingFutures;
+import io.tagfabric.link.SendOptions;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
-import io.tagfabric.memory.Slices;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
 import java.nio.ByteOrder;
@@ -17,9 +18,9 @@ import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * {@link MemoryOperations} with a future each. Waiting for a future drives the domain's loop; one
- * that fails does so with a {@link io.tagfabric.error.FabricException}. Writes and updates end when
- * the peer has said that they are done.
+ * Starts accesses to memory of peers, with a future each. Waiting for a future drives the domain's
+ * loop; one that fails does so with a {@link io.tagfabric.error.FabricException}. Writes and
+ * updates end when the peer has said that they are done.
  *
  * <p>Thread: any. At most {@code endpoint.max-pending-futures} of them are under way; one more
  * fails at once with AGAIN.
@@ -53,126 +54,57 @@ public final class MemoryFutures {
     return immediate ? this : new MemoryFutures(memory, futures, pending, true);
   }
 
+  /**
+   * Starts an access.
+   *
+   * @throws IllegalArgumentException if its options say that a success is not told
+   */
+  public CompletionStage<Completion.Accessed> start(Access access) {
+    return start(access, accessed -> accessed);
+  }
+
   /** Writes a whole buffer, which must not change until the future completes. */
   public CompletionStage<Completion.Accessed> write(
       RemoteRegion to, long offset, DirectBuffer bytes) {
-    return start(writing(to, offset, bytes));
-  }
-
-  /** The same with 8 bytes of immediate data. */
-  public CompletionStage<Completion.Accessed> writeData(
-      RemoteRegion to, long offset, DirectBuffer bytes, long data) {
-    MemoryOperation access = writing(to, offset, bytes);
-    access.showData(data);
-    return start(access);
-  }
-
-  /** The same with a signal. */
-  public CompletionStage<Completion.Accessed> writeSignal(
-      RemoteRegion to, long offset, DirectBuffer bytes) {
-    MemoryOperation access = writing(to, offset, bytes);
-    access.signal();
-    return start(access);
-  }
-
-  private static MemoryOperation writing(RemoteRegion to, long offset, DirectBuffer bytes) {
-    return AccessRequests.write(to, offset, bytes, 0, bytes.capacity(), CompletionLevel.DELIVERY);
+    return start(Access.write(to, offset, bytes));
   }
 
   /** Writes a value of 8 bytes, little-endian. */
   public CompletionStage<Completion.Accessed> writeValue(RemoteRegion to, long offset, long value) {
-    return write(to, offset, AccessRequests.bytesOf(value));
+    return start(Access.writeValue(to, offset, value));
   }
 
   /** Reads bytes into a whole buffer. */
   public CompletionStage<Completion.Accessed> read(
       RemoteRegion from, long offset, MutableDirectBuffer bytes) {
-    return start(AccessRequests.read(from, offset, bytes, 0, bytes.capacity()));
+    return start(Access.read(from, offset, bytes));
   }
 
   /** Reads a value of 8 bytes, little-endian. */
   public CompletionStage<Long> readValue(RemoteRegion from, long offset) {
     UnsafeBuffer value = new UnsafeBuffer(new byte[Long.BYTES]);
-    return value(value, AccessRequests.read(from, offset, value, 0, Long.BYTES));
-  }
-
-  /** Writes pieces of a buffer, which must not change until the future completes. */
-  public CompletionStage<Completion.Accessed> writeSlices(
-      RemoteRegion to, Slices there, DirectBuffer buffer, Slices here) {
-    return start(AccessRequests.writeSlices(to, there, buffer, here, CompletionLevel.DELIVERY));
-  }
-
-  /** Reads pieces of a region. */
-  public CompletionStage<Completion.Accessed> readSlices(
-      RemoteRegion from, Slices there, MutableDirectBuffer buffer, Slices here) {
-    return start(AccessRequests.readSlices(from, there, buffer, here));
-  }
-
-  /** Sets bytes to one value. */
-  public CompletionStage<Completion.Accessed> fill(
-      RemoteRegion to, long offset, long length, byte value) {
-    return start(AccessRequests.fill(to, offset, length, value, CompletionLevel.DELIVERY));
-  }
-
-  /** Updates as many elements as a buffer has. */
-  public CompletionStage<Completion.Accessed> update(
-      RemoteRegion at, long offset, AtomicOp op, AtomicKind kind, DirectBuffer operands) {
-    int count = AccessRequests.elements(operands, kind);
-    return start(
-        AccessRequests.update(at, offset, op, kind, operands, 0, count, CompletionLevel.DELIVERY));
-  }
-
-  /** Updates as many elements as a buffer of results has, which tells what they were before. */
-  public CompletionStage<Completion.Accessed> fetch(
-      RemoteRegion at,
-      long offset,
-      AtomicOp op,
-      AtomicKind kind,
-      DirectBuffer operands,
-      MutableDirectBuffer result) {
-    int count = AccessRequests.elements(result, kind);
-    return start(AccessRequests.fetch(at, offset, op, kind, operands, 0, count, result, 0));
+    return value(value, Access.read(from, offset, value));
   }
 
   /** Updates an INT64 and completes with what it was before. */
   public CompletionStage<Long> fetch(RemoteRegion at, long offset, AtomicOp op, long operand) {
     UnsafeBuffer old = new UnsafeBuffer(new byte[Long.BYTES]);
-    DirectBuffer operands = AccessRequests.bytesOf(operand);
-    return value(
-        old, AccessRequests.fetch(at, offset, op, AtomicKind.INT64, operands, 0, 1, old, 0));
-  }
-
-  /** Updates elements as a comparison says; as {@link #fetch}. */
-  public CompletionStage<Completion.Accessed> compare(
-      RemoteRegion at,
-      long offset,
-      AtomicOp op,
-      AtomicKind kind,
-      DirectBuffer compares,
-      DirectBuffer operands,
-      MutableDirectBuffer result) {
-    int count = AccessRequests.elements(result, kind);
-    return start(
-        AccessRequests.compare(at, offset, op, kind, compares, 0, operands, 0, count, result, 0));
+    return value(old, Access.fetch(at, offset, op, AtomicKind.INT64, Access.bytesOf(operand), old));
   }
 
   /** Sets an INT64 to a value if it is what is expected; completes with what it was before. */
   public CompletionStage<Long> compareAndSwap(
       RemoteRegion at, long offset, long expected, long value) {
     UnsafeBuffer old = new UnsafeBuffer(new byte[Long.BYTES]);
-    MemoryOperation access =
-        AccessRequests.compare(
+    Access access =
+        Access.compare(
             at,
             offset,
             AtomicOp.CSWAP,
             AtomicKind.INT64,
-            AccessRequests.bytesOf(expected),
-            0,
-            AccessRequests.bytesOf(value),
-            0,
-            1,
-            old,
-            0);
+            Access.bytesOf(expected),
+            Access.bytesOf(value),
+            old);
     return value(old, access);
   }
 
@@ -184,14 +116,14 @@ public final class MemoryFutures {
     return new SegmentFutures(this);
   }
 
-  /** As {@link MemoryOperations#flush}. */
+  /** As {@link Access#flush}. */
   public CompletionStage<Completion.Accessed> flush(int peer) {
-    return start(AccessRequests.flush(peer));
+    return start(Access.flush(peer));
   }
 
-  /** As {@link MemoryOperations#flushAll}. */
+  /** As {@link Access#flushAll}. */
   public CompletionStage<Completion.Accessed> flushAll() {
-    return start(AccessRequests.flushAll());
+    return start(Access.flushAll());
   }
 
   /** Whether an operation is accepted only if it can leave now. */
@@ -199,12 +131,8 @@ public final class MemoryFutures {
     return immediate;
   }
 
-  private CompletionStage<Long> value(UnsafeBuffer bytes, MemoryOperation access) {
+  private CompletionStage<Long> value(UnsafeBuffer bytes, Access access) {
     return start(access, notUsed -> bytes.getLong(0, ByteOrder.LITTLE_ENDIAN));
-  }
-
-  private CompletionStage<Completion.Accessed> start(MemoryOperation access) {
-    return start(access, accessed -> accessed);
   }
 
   /** Begins something, unless too much is under way, with who is to hear of its end. */
@@ -233,14 +161,21 @@ public final class MemoryFutures {
   }
 
   private <T> CompletionStage<T> start(
-      MemoryOperation access, Function<? super Completion.Accessed, T> outcome) {
-    memory.require(access);
+      Access access, Function<? super Completion.Accessed, T> outcome) {
+    SendOptions options = access.options();
+    if (options != null && options.completions() == Completions.ERRORS) {
+      throw new IllegalArgumentException(
+          "completions=ERRORS: a future of a success that is not told would never complete, post"
+              + " the access");
+    }
+    MemoryOperation operation = access.operation(CompletionLevel.DELIVERY);
+    memory.require(operation);
     ProgressFuture<T> future = futures.create();
     if (pending.accept(future)) {
-      access.telling(null, listener(future, outcome));
-      if (!immediate || access.isOfNoRegion()) {
-        memory.start(access);
-      } else if (!memory.startNow(access)) {
+      operation.telling(null, listener(future, outcome));
+      if (operation.isOfNoRegion() || !(immediate || access.isImmediate())) {
+        memory.start(operation);
+      } else if (!memory.startNow(operation)) {
         pending.refuseNow(future, access.peer());
       }
     }

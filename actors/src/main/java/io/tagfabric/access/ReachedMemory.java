@@ -13,14 +13,11 @@ import io.tagfabric.link.SendOptions;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.DirectCopy;
-import io.tagfabric.memory.PieceRange;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.memory.RegionReach;
-import io.tagfabric.memory.Slices;
 import io.tagfabric.provider.DirectRegion;
 import io.tagfabric.receive.EndpointBindings;
-import io.tagfabric.trace.TraceKind.Access;
-import io.tagfabric.wire.AccessWriter;
+import io.tagfabric.trace.TraceKind;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -81,6 +78,43 @@ public final class ReachedMemory {
     return new ReachedMemory(entry, core, ends, bindings, true);
   }
 
+  /** Does an access. */
+  boolean access(Access access, Object context) {
+    if ((access.writes() && !mayWrite) || (access.reads() && !mayRead) || !access.mayBeReached()) {
+      return false;
+    }
+    RemoteRegion at = access.region();
+    DirectRegion direct =
+        begin(
+            at, access.writes(), access.reads(), access.offset(), access.span(), access.signals());
+    if (direct == null) {
+      return false;
+    }
+    FabricError error = FabricError.OTHER;
+    try {
+      error = access.reach(direct, own);
+      if (error == null && access.signals()) {
+        RegionDescriptor written = at.descriptor();
+        flow.signal(
+            written.key(),
+            written.generation(),
+            access.offset(),
+            (int) access.bytes(),
+            access.data(),
+            access.signalFlags());
+      }
+    } finally {
+      end(
+          error,
+          context,
+          at.peer(),
+          access.direction(),
+          access.bytes(),
+          access.options() == null ? silent : isSilent(access.options()));
+    }
+    return error == null;
+  }
+
   /** As {@link MemoryOperations#write}. */
   boolean write(
       RemoteRegion at,
@@ -100,44 +134,6 @@ public final class ReachedMemory {
     FabricError error = FabricError.OTHER;
     try {
       error = DirectCopy.write(direct, own, offset, buffer, bufferOffset, length);
-    } finally {
-      end(error, context, at.peer(), Direction.WRITE, length, isSilent(options));
-    }
-    return error == null;
-  }
-
-  /**
-   * As {@link MemoryOperations#writeSignal} and {@link MemoryOperations#writeData}.
-   *
-   * @param flags of {@link AccessWriter}
-   */
-  boolean writeSignal(
-      RemoteRegion at,
-      long offset,
-      DirectBuffer buffer,
-      int bufferOffset,
-      int length,
-      long data,
-      int flags,
-      SendOptions options,
-      Object context) {
-    if (options.fenced()
-        || options.level() != CompletionLevel.INJECT
-        || !mayWrite
-        || !lies(buffer, bufferOffset, length)) {
-      return false;
-    }
-    DirectRegion direct = begin(at, true, false, offset, length, true);
-    if (direct == null) {
-      return false;
-    }
-    FabricError error = FabricError.OTHER;
-    try {
-      error = DirectCopy.write(direct, own, offset, buffer, bufferOffset, length);
-      if (error == null) {
-        RegionDescriptor written = at.descriptor();
-        flow.signal(written.key(), written.generation(), offset, length, data, flags);
-      }
     } finally {
       end(error, context, at.peer(), Direction.WRITE, length, isSilent(options));
     }
@@ -184,75 +180,6 @@ public final class ReachedMemory {
       error = DirectCopy.read(direct, own, offset, buffer, bufferOffset, length);
     } finally {
       end(error, context, at.peer(), Direction.READ, length, silent);
-    }
-    return error == null;
-  }
-
-  /** As {@link MemoryOperations#writeSlices}. */
-  boolean write(
-      RemoteRegion at,
-      Slices there,
-      DirectBuffer buffer,
-      Slices here,
-      SendOptions options,
-      Object context) {
-    if (isByLoop(at) || !isPlain(options) || !mayWrite) {
-      return false;
-    }
-    PieceRange pieces = PieceRange.of(AccessRequests.pieces(there, buffer, here));
-    DirectRegion direct = begin(at, true, false, pieces.lowest(), pieces.span());
-    if (direct == null) {
-      return false;
-    }
-    FabricError error = FabricError.OTHER;
-    try {
-      error = DirectCopy.write(direct, own, pieces, buffer);
-    } finally {
-      end(error, context, at.peer(), Direction.WRITE, pieces.bytes(), isSilent(options));
-    }
-    return error == null;
-  }
-
-  /** As {@link MemoryOperations#readSlices}. */
-  boolean read(
-      RemoteRegion at, Slices there, MutableDirectBuffer buffer, Slices here, Object context) {
-    if (isByLoop(at) || !mayRead) {
-      return false;
-    }
-    PieceRange pieces = PieceRange.of(AccessRequests.pieces(there, buffer, here));
-    DirectRegion direct = begin(at, false, true, pieces.lowest(), pieces.span());
-    if (direct == null) {
-      return false;
-    }
-    FabricError error = FabricError.OTHER;
-    try {
-      error = DirectCopy.read(direct, own, pieces, buffer);
-    } finally {
-      end(error, context, at.peer(), Direction.READ, pieces.bytes(), silent);
-    }
-    return error == null;
-  }
-
-  /** As {@link MemoryOperations#fill}. */
-  boolean fill(
-      RemoteRegion at,
-      long offset,
-      long length,
-      byte filling,
-      SendOptions options,
-      Object context) {
-    if (!isPlain(options) || !mayWrite) {
-      return false;
-    }
-    DirectRegion direct = begin(at, true, false, offset, length);
-    if (direct == null) {
-      return false;
-    }
-    FabricError error = FabricError.OTHER;
-    try {
-      error = DirectCopy.fill(direct, own, offset, length, filling);
-    } finally {
-      end(error, context, at.peer(), Direction.WRITE, length, isSilent(options));
     }
     return error == null;
   }
@@ -363,7 +290,7 @@ public final class ReachedMemory {
   private static boolean isElements(AtomicOp op, AtomicKind kind, long offset, int count) {
     return !op.compares()
         && count > 0
-        && count <= AccessRequests.mostElements(op, kind)
+        && count <= Access.mostElements(op, kind)
         && offset % kind.bytes() == 0;
   }
 
@@ -429,11 +356,11 @@ public final class ReachedMemory {
   }
 
   private void record(int peer, Direction direction, long bytes) {
-    Access what =
+    TraceKind.Access what =
         switch (direction) {
-          case READ -> Access.READ;
-          case ATOMIC -> Access.ATOMIC;
-          default -> Access.WRITE;
+          case READ -> TraceKind.Access.READ;
+          case ATOMIC -> TraceKind.Access.ATOMIC;
+          default -> TraceKind.Access.WRITE;
         };
     ends.trace().reached(what, peer, region.incarnation(), region.key(), regionOffset, bytes);
     region = null;

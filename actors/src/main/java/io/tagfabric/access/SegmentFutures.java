@@ -21,7 +21,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  */
 public final class SegmentFutures {
   /** One access of each part. */
-  private interface Access {
+  private interface PartAccess {
     CompletionStage<Completion.Accessed> of(RemoteRegion region, long offset, long at, long length);
   }
 
@@ -51,7 +51,9 @@ public final class SegmentFutures {
         offset,
         bytes,
         (region, at, part, last) ->
-            last ? futures.writeSignal(region, at, part) : futures.write(region, at, part));
+            last
+                ? futures.start(Access.write(region, at, part).signal())
+                : futures.write(region, at, part));
   }
 
   /** Reads bytes into a whole buffer. */
@@ -64,7 +66,10 @@ public final class SegmentFutures {
   public CompletionStage<Completion.Accessed> fill(
       RemoteSegments to, long offset, long length, byte value) {
     return divide(
-        to, offset, length, (region, there, at, part) -> futures.fill(region, there, part, value));
+        to,
+        offset,
+        length,
+        (region, there, at, part) -> futures.start(Access.fill(region, there, part, value)));
   }
 
   /** Updates an INT64 and completes with what it was before. */
@@ -94,7 +99,7 @@ public final class SegmentFutures {
 
   /** The parts in the order of their offsets, so that a signal comes behind all. */
   private CompletionStage<Completion.Accessed> divide(
-      RemoteSegments there, long offset, long length, Access access) {
+      RemoteSegments there, long offset, long length, PartAccess access) {
     SegmentsDescriptor all = there.descriptor();
     all.require(offset, length);
     if (futures.isImmediate() && length > all.segmentBytes() - there.offsetIn(offset)) {

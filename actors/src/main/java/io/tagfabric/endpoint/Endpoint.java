@@ -1,6 +1,8 @@
 package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
+import io.tagfabric.access.Access;
+import io.tagfabric.access.AccessListener;
 import io.tagfabric.access.AccessRegion;
 import io.tagfabric.access.DirectAccesses;
 import io.tagfabric.access.EndpointMemory;
@@ -120,14 +122,22 @@ public final class Endpoint extends Receives implements TaggedOperations, Untagg
   }
 
   /**
-   * Access memory of a peer; {@link Accesses} makes them. The actor that it names gets the
-   * completion, as {@link Completion.Accessed} or {@link Completion.Failed}.
+   * Access memory of a peer. The listener gets the completion; an actor is told by {@link
+   * AccessListener#telling}.
    */
   public static final class AccessMemory implements Command {
     private final MemoryOperation operation;
 
     AccessMemory(MemoryOperation operation) {
       this.operation = operation;
+    }
+
+    /** An access whose completion goes to a listener. */
+    public AccessMemory(Access access, Object context, AccessListener listener) {
+      operation =
+          access
+              .operation(CompletionLevel.INJECT)
+              .telling(context, Objects.requireNonNull(listener, "listener"));
     }
 
     MemoryOperation operation() {
@@ -313,7 +323,7 @@ public final class Endpoint extends Receives implements TaggedOperations, Untagg
   private final EndpointFutures futures;
   private final EndpointPort port;
   private final EndpointAsks asks;
-  private final DeferredTagged deferred;
+  private final DeferredOperations deferred;
   private final EndpointMemory memory;
   private final ActiveMessages active;
   private final CloseActions endActions = new CloseActions();
@@ -344,10 +354,10 @@ public final class Endpoint extends Receives implements TaggedOperations, Untagg
     this.port = new EndpointPort(this, direct, receives, notes, ignored);
     this.asks = new EndpointAsks(futures);
     this.futures = new EndpointFutures(this, futures, objects);
-    deferred = new DeferredTagged(this, direct, receives, transmitQueue.loop());
     memory =
         new EndpointMemory(
             gate, bindings, accesses, futures, access -> ref.tell(new AccessMemory(access)));
+    deferred = new DeferredOperations(this, direct, receives, transmitQueue.loop());
     active = new ActiveMessages(gate, memory.futures(), activeRequests, futures);
     onClose(deferred::close);
   }
@@ -640,7 +650,7 @@ public final class Endpoint extends Receives implements TaggedOperations, Untagg
   }
 
   /** The same operations, which a counter starts. */
-  public DeferredTagged deferred() {
+  public DeferredOperations deferred() {
     return deferred;
   }
 
@@ -667,17 +677,6 @@ public final class Endpoint extends Receives implements TaggedOperations, Untagg
     }
     Duration patience = Duration.ofNanos(Timeouts.nanos(drainTimeout)).plus(settings.askTimeout());
     return asks.<Command, Closed>ask(ref, replyTo -> new Close(drainTimeout, replyTo), patience);
-  }
-
-  /**
-   * Waits until accepted sends have left, while the endpoint stays open.
-   *
-   * @param timeout after which it waits no longer
-   */
-  @InternalApi
-  public CompletionStage<Boolean> drain(Duration timeout) {
-    Duration patience = Duration.ofNanos(Timeouts.nanos(timeout)).plus(settings.askTimeout());
-    return asks.<Command, Boolean>ask(ref, replyTo -> new Drain(timeout, replyTo), patience);
   }
 
   /**

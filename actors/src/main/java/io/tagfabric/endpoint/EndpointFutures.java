@@ -2,6 +2,7 @@ package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
 import akka.util.ByteString;
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.Completions;
@@ -19,6 +20,7 @@ import io.tagfabric.match.ProbeListener;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
+import io.tagfabric.progress.Timeouts;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import io.tagfabric.wire.BufferRange;
@@ -460,6 +462,22 @@ public final class EndpointFutures {
             endpoint.ref(),
             replyTo -> new Endpoint.FixPeers(why, replyTo),
             endpoint.settings().askTimeout());
+  }
+
+  /**
+   * Waits until accepted sends have left, while the endpoint stays open.
+   *
+   * @param timeout after which it waits no longer
+   * @return whether nothing was left then
+   */
+  @InternalApi
+  public CompletionStage<Boolean> drain(Duration timeout) {
+    return endpoint
+        .asks()
+        .<Endpoint.Command, Boolean>ask(
+            endpoint.ref(),
+            replyTo -> new Endpoint.Drain(timeout, replyTo),
+            endpoint.settings().askTimeout().plusNanos(Timeouts.nanos(timeout)));
   }
 
   /** Flows and counters now. */

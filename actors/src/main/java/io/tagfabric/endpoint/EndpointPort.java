@@ -1,6 +1,8 @@
 package io.tagfabric.endpoint;
 
 import akka.actor.typed.ActorRef;
+import io.tagfabric.access.Access;
+import io.tagfabric.access.AccessListener;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricException;
@@ -78,6 +80,11 @@ public final class EndpointPort {
   public void send(RepeatedSend send, long tag, DirectBuffer buffer, int offset, int length) {
     send.again(tag, buffer, offset, length);
     endpoint.start(send);
+  }
+
+  /** Begins an access to memory of a peer. */
+  public void access(Access access, AccessListener listener) {
+    endpoint.memory().begin(access, listener);
   }
 
   /** Posts a receive once more that has ended; it makes nothing. */

@@ -753,7 +753,7 @@ public final class Domain {
     Duration timeout = fabric.settings().get(FabricSettings.CLOSE_TIMEOUT);
     List<CompletableFuture<Boolean>> draining = new ArrayList<>();
     for (Endpoint endpoint : endpoints()) {
-      draining.add(endpoint.drain(timeout).toCompletableFuture());
+      draining.add(endpoint.futures().drain(timeout).toCompletableFuture());
     }
     for (CompletableFuture<Boolean> each : draining) {
       isStuck |= !each.handle((drained, failure) -> failure != null || drained).join();

@@ -2,6 +2,7 @@ package io.tagfabric.receive;
 
 import akka.actor.typed.ActorRef;
 import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.CompletionRing;
 import io.tagfabric.complete.Completions;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.access.Access;
 import io.tagfabric.access.MemoryFutures;
 import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.endpoint.Endpoint;
@@ -23,7 +24,6 @@ import io.tagfabric.tag.TagSelector;
 import io.tagfabric.trace.Recording;
 import io.tagfabric.trace.TraceEvent;
 import io.tagfabric.trace.TraceKind;
-import io.tagfabric.trace.TraceKind.Access;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,18 +106,18 @@ class RecordedAccessesTest {
     Await.get(memory.write(there, 1, bytes));
     Await.get(memory.read(there, 2, bytes));
     Await.get(memory.fetch(there, 8, AtomicOp.SUM, 1));
-    Await.get(memory.fill(there, 40, 7, (byte) 1));
-    Await.get(memory.writeSignal(there, 3, bytes));
+    Await.get(memory.start(Access.fill(there, 40, 7, (byte) 1)));
+    Await.get(memory.start(Access.write(there, 3, bytes).signal()));
     Await.get(memory.flush(there.peer()));
 
     List<TraceEvent> asked = events("near");
     List<TraceEvent> done = events("far");
-    expect(asked, done, Access.WRITE, 1, 5);
-    expect(asked, done, Access.READ, 2, 5);
-    expect(asked, done, Access.ATOMIC, 8, 8);
-    expect(asked, done, Access.FILL, 40, 7);
-    expect(asked, done, Access.WRITE_WITH_SIGNAL, 3, 5);
-    TraceEvent flush = only(asked, is(TraceKind.ACCESS_POSTED, Access.FLUSH.code()));
+    expect(asked, done, TraceKind.Access.WRITE, 1, 5);
+    expect(asked, done, TraceKind.Access.READ, 2, 5);
+    expect(asked, done, TraceKind.Access.ATOMIC, 8, 8);
+    expect(asked, done, TraceKind.Access.FILL, 40, 7);
+    expect(asked, done, TraceKind.Access.WRITE_WITH_SIGNAL, 3, 5);
+    TraceEvent flush = only(asked, is(TraceKind.ACCESS_POSTED, TraceKind.Access.FLUSH.code()));
     assertThat(asked)
         .as("one end for each, and none of a send")
         .noneMatch(event -> event.kind() == TraceKind.SEND_POSTED)
@@ -126,12 +126,16 @@ class RecordedAccessesTest {
             event ->
                 event.kind() == TraceKind.ACCESS_COMPLETED
                     && event.operation() == flush.operation());
-    assertThat(only(asked, is(TraceKind.ACCESS_POSTED, Access.READ.code())).number())
+    assertThat(only(asked, is(TraceKind.ACCESS_POSTED, TraceKind.Access.READ.code())).number())
         .isEqualTo(region.descriptor().key());
   }
 
   private static void expect(
-      List<TraceEvent> asked, List<TraceEvent> done, Access what, long offset, long length) {
+      List<TraceEvent> asked,
+      List<TraceEvent> done,
+      TraceKind.Access what,
+      long offset,
+      long length) {
     TraceEvent posted = only(asked, is(TraceKind.ACCESS_POSTED, what.code()));
     assertThat(posted.tag()).as("place of %s", what).isEqualTo(offset);
     assertThat(posted.length()).as("length of %s", what).isEqualTo(length);
@@ -163,7 +167,7 @@ class RecordedAccessesTest {
 
     int code = FabricError.NO_KEY.code();
     List<TraceEvent> asked = events("near");
-    TraceEvent posted = only(asked, is(TraceKind.ACCESS_POSTED, Access.READ.code()));
+    TraceEvent posted = only(asked, is(TraceKind.ACCESS_POSTED, TraceKind.Access.READ.code()));
     TraceEvent failed = only(asked, is(TraceKind.ACCESS_FAILED, code));
     assertThat(failed.operation()).isEqualTo(posted.operation());
     assertThat(only(events("far"), is(TraceKind.ACCESS_REFUSED, code)).length()).isEqualTo(4);
@@ -218,7 +222,7 @@ class RecordedAccessesTest {
         events("alone").stream().filter(e -> e.kind() == TraceKind.ACCESS_REACHED).toList();
     assertThat(reached)
         .extracting(TraceEvent::how)
-        .containsExactly(Access.WRITE.code(), Access.READ.code());
+        .containsExactly(TraceKind.Access.WRITE.code(), TraceKind.Access.READ.code());
     assertThat(reached).extracting(TraceEvent::tag).containsExactly(9L, 10L);
     assertThat(reached).allMatch(event -> event.length() == 5);
     assertThat(reached).allMatch(event -> event.number() == region.descriptor().key());

@@ -7,6 +7,7 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.Behaviors;
+import io.tagfabric.access.Access;
 import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.Endpoint;
@@ -144,7 +145,12 @@ class RegionActorTest {
     ref.tell(new Region.Read(0, 1, asker));
     next(Region.Bytes.class);
     UnsafeBuffer value = longOf(7);
-    endpoint.memory().futures().writeData(own, 8, value, 42).toCompletableFuture().join();
+    endpoint
+        .memory()
+        .futures()
+        .start(Access.write(own, 8, value).data(42))
+        .toCompletableFuture()
+        .join();
     Completion.AccessedByPeer access = next(Region.Accessed.class).access();
     assertThat(access.offset()).isEqualTo(8);
     assertThat(access.data()).isEqualTo(42);

@@ -1,6 +1,7 @@
 package io.tagfabric.provider;
 
 import akka.actor.typed.ActorSystem;
+import io.tagfabric.access.Access;
 import io.tagfabric.access.MemoryFutures;
 import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.Completion;
@@ -111,10 +112,10 @@ final class CutMemoryVictim {
       accesses.put("readValue", () -> futures.readValue(to, AT));
       accesses.put("write", () -> futures.write(to, AT, buffer));
       accesses.put("read", () -> futures.read(to, AT, buffer));
-      accesses.put("signal", () -> futures.writeSignal(to, AT, buffer));
-      accesses.put("fill", () -> futures.fill(to, AT, PART_BYTES, (byte) 1));
-      accesses.put("writeSlices", () -> futures.writeSlices(to, there, buffer, here));
-      accesses.put("readSlices", () -> futures.readSlices(to, there, buffer, here));
+      accesses.put("signal", () -> futures.start(Access.write(to, AT, buffer).signal()));
+      accesses.put("fill", () -> futures.start(Access.fill(to, AT, PART_BYTES, (byte) 1)));
+      accesses.put("writeSlices", () -> futures.start(Access.writeSlices(to, there, buffer, here)));
+      accesses.put("readSlices", () -> futures.start(Access.readSlices(to, there, buffer, here)));
       accesses.put("fetch", () -> futures.fetch(to, AT, AtomicOp.SUM, 1));
       accesses.put("swap", () -> futures.compareAndSwap(to, AT, 1, 2));
       accesses.forEach(

@@ -3,6 +3,7 @@ package io.tagfabric.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.tagfabric.access.Access;
 import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
@@ -139,7 +140,7 @@ abstract class FabricRegionTests extends RegionSides {
     }
     result(memory.futures().writeValue(there(region), 0, 1));
     CompletionStage<?> signal =
-        memory.futures().writeSignal(there(stopper.descriptor()), 0, longs(1));
+        memory.futures().start(Access.write(there(stopper.descriptor()), 0, longs(1)).signal());
     if (goes.getCount() > 0 && mode == ProgressMode.AUTO) {
       assertThat(stands.await(60, TimeUnit.SECONDS)).isTrue();
     }
@@ -194,10 +195,16 @@ abstract class FabricRegionTests extends RegionSides {
       boolean data = i % 2 == 0;
       Posted posted =
           data
-              ? memory.writeData(
-                  there(region.descriptor()), offset, source, 0, length, i, options, i)
-              : memory.writeSignal(
-                  there(region.descriptor()), offset, source, 0, length, options, i);
+              ? memory.post(
+                  Access.write(there(region.descriptor()), offset, source, 0, length)
+                      .data(i)
+                      .with(options),
+                  i)
+              : memory.post(
+                  Access.write(there(region.descriptor()), offset, source, 0, length)
+                      .signal()
+                      .with(options),
+                  i);
       assertThat(posted).isEqualTo(Posted.POSTED);
       System.arraycopy(source.byteArray(), 0, expected, offset, length);
       signals.add(
@@ -231,7 +238,8 @@ abstract class FabricRegionTests extends RegionSides {
     for (int i = 1; i <= count; i++) {
       UnsafeBuffer source = longs(i);
       int polls = 0;
-      while (memory.writeSignal(there(region.descriptor()), 0, source, 0, 8, silent, null)
+      while (memory.post(
+              Access.write(there(region.descriptor()), 0, source, 0, 8).signal().with(silent), null)
           != Posted.POSTED) {
         near.poll(); // the slots of the queue are those of writes that wait
         if (++polls % 100 == 0) {
@@ -255,12 +263,16 @@ abstract class FabricRegionTests extends RegionSides {
     CompletionQueue queue = farDomain.openCompletionQueue(16);
     Region region = farDomain.register(target, RegionRight.all(), RegionOptions.DEFAULT.to(queue));
     UnsafeBuffer source = pattern(8, 3);
-    result(memory.futures().writeSignal(there(region.descriptor()), 0, source));
+    result(memory.futures().start(Access.write(there(region.descriptor()), 0, source).signal()));
     result(memory.futures().flush(toFar)); // so the next one has only the next write to wait for
     int before = queue.read(16).size();
     assertThat(before).isEqualTo(1);
 
-    memory.writeSignal(there(region.descriptor()), 0, source, 0, 8, SendOptions.DEFAULT, "placed");
+    memory.post(
+        Access.write(there(region.descriptor()), 0, source, 0, 8)
+            .signal()
+            .with(SendOptions.DEFAULT),
+        "placed");
     CompletableFuture<?> flush = memory.futures().flush(toFar).toCompletableFuture();
     for (int i = 0; i < 100; i++) {
       near.poll();
@@ -271,9 +283,14 @@ abstract class FabricRegionTests extends RegionSides {
     near.sent.clear();
 
     SendOptions delivered = SendOptions.DEFAULT.at(CompletionLevel.DELIVERY);
-    memory.writeSignal(there(region.descriptor()), 8, source, 0, 8, delivered, "delivered");
-    memory.writeSignal(
-        there(region.descriptor()), 16, source, 0, 8, SendOptions.DEFAULT.fence(), "fenced");
+    memory.post(
+        Access.write(there(region.descriptor()), 8, source, 0, 8).signal().with(delivered),
+        "delivered");
+    memory.post(
+        Access.write(there(region.descriptor()), 16, source, 0, 8)
+            .signal()
+            .with(SendOptions.DEFAULT.fence()),
+        "fenced");
     for (int i = 0; i < 100; i++) {
       near.poll();
     }
@@ -297,8 +314,11 @@ abstract class FabricRegionTests extends RegionSides {
     assertThatExceptionOfType(FabricException.class)
         .isThrownBy(
             () ->
-                memory.writeSignal(
-                    there(region.descriptor()), 24, source, 0, 16, SendOptions.DEFAULT, null))
+                memory.post(
+                    Access.write(there(region.descriptor()), 24, source, 0, 16)
+                        .signal()
+                        .with(SendOptions.DEFAULT),
+                    null))
         .withMessageContaining("offset=24 lengthBytes=16 do not lie in region");
     result(memory.futures().flush(toFar));
     assertThat(queue.read(16)).isEmpty();
@@ -361,8 +381,11 @@ abstract class FabricRegionTests extends RegionSides {
     List<Completion> told = new ArrayList<>();
     for (int i = 0; i < lengths.length; i++) {
       UnsafeBuffer source = pattern(lengths[i], i);
-      memory.writeData(
-          there(region.descriptor()), 0, source, 0, lengths[i], i, SendOptions.DEFAULT, "data");
+      memory.post(
+          Access.write(there(region.descriptor()), 0, source, 0, lengths[i])
+              .data(i)
+              .with(SendOptions.DEFAULT),
+          "data");
       int count = i + 1;
       until(
           "a signal has come",
@@ -518,9 +541,12 @@ abstract class FabricRegionTests extends RegionSides {
     UnsafeBuffer target = fabric(8);
     RegionDescriptor other = openAll(target).descriptor();
     // Only a flow that has been used carries a signal at once.
-    result(memory.futures().writeSignal(there(other), 0, longs(4)));
-    memory.writeData(
-        there(closing.descriptor()), 0, pattern(256, 3), 0, 256, 7, SendOptions.DEFAULT, null);
+    result(memory.futures().start(Access.write(there(other), 0, longs(4)).signal()));
+    memory.post(
+        Access.write(there(closing.descriptor()), 0, pattern(256, 3), 0, 256)
+            .data(7)
+            .with(SendOptions.DEFAULT),
+        null);
     CompletionStage<Void> closed = closing.close();
     CompletableFuture<?> flush = memory.futures().flush(toFar).toCompletableFuture();
     until("the flush has ended", flush::isDone);
@@ -528,7 +554,7 @@ abstract class FabricRegionTests extends RegionSides {
       assertThat(failure(flush).error()).isEqualTo(FabricError.NO_KEY);
     }
     result(closed);
-    result(memory.futures().writeSignal(there(other), 0, longs(5)));
+    result(memory.futures().start(Access.write(there(other), 0, longs(5)).signal()));
     assertThat(result(memory.futures().fetch(there(other), 0, AtomicOp.SUM, 1))).isEqualTo(5);
     result(memory.futures().flush(toFar));
     assertThat(target.getLong(0, ByteOrder.LITTLE_ENDIAN)).isEqualTo(6);
@@ -565,23 +591,34 @@ abstract class FabricRegionTests extends RegionSides {
     UnsafeBuffer nothing = buffer(0);
     UnsafeBuffer odd = buffer(12);
     assertThatExceptionOfType(IllegalArgumentException.class)
-        .isThrownBy(() -> memory.futures().update(at, 0, AtomicOp.SUM, AtomicKind.INT64, odd))
-        .withMessageContaining("bytes=12 are no multiple of the elementBytes=8 of INT64");
-    assertThatExceptionOfType(IllegalArgumentException.class)
         .isThrownBy(
-            () -> memory.futures().fetch(at, 0, AtomicOp.SUM, AtomicKind.INT64, odd, buffer(12)));
+            () -> memory.futures().start(Access.update(at, 0, AtomicOp.SUM, AtomicKind.INT64, odd)))
+        .withMessageContaining("bytes=12 are no multiple of the elementBytes=8 of INT64");
     assertThatExceptionOfType(IllegalArgumentException.class)
         .isThrownBy(
             () ->
                 memory
                     .futures()
-                    .compare(at, 0, AtomicOp.CSWAP, AtomicKind.INT64, odd, odd, buffer(12)));
-    result(memory.futures().update(at, 0, AtomicOp.SUM, AtomicKind.INT64, nothing));
-    result(memory.futures().fetch(at, 8, AtomicOp.SUM, AtomicKind.INT64, nothing, nothing));
+                    .start(Access.fetch(at, 0, AtomicOp.SUM, AtomicKind.INT64, odd, buffer(12))));
+    assertThatExceptionOfType(IllegalArgumentException.class)
+        .isThrownBy(
+            () ->
+                memory
+                    .futures()
+                    .start(
+                        Access.compare(
+                            at, 0, AtomicOp.CSWAP, AtomicKind.INT64, odd, odd, buffer(12))));
+    result(memory.futures().start(Access.update(at, 0, AtomicOp.SUM, AtomicKind.INT64, nothing)));
     result(
         memory
             .futures()
-            .compare(at, 8, AtomicOp.CSWAP, AtomicKind.INT64, nothing, nothing, nothing));
+            .start(Access.fetch(at, 8, AtomicOp.SUM, AtomicKind.INT64, nothing, nothing)));
+    result(
+        memory
+            .futures()
+            .start(
+                Access.compare(
+                    at, 8, AtomicOp.CSWAP, AtomicKind.INT64, nothing, nothing, nothing)));
     assertThat(region.isOpen()).isTrue();
   }
 
@@ -614,11 +651,15 @@ abstract class FabricRegionTests extends RegionSides {
         UnsafeBuffer oldByLoop = buffer(count * kind.bytes());
         var futures = memory.futures();
         if (op.compares()) {
-          result(futures.compare(there(direct), offset, op, kind, compares, operands, old));
-          result(futures.compare(there(byLoop), offset, op, kind, compares, operands, oldByLoop));
+          result(
+              futures.start(
+                  Access.compare(there(direct), offset, op, kind, compares, operands, old)));
+          result(
+              futures.start(
+                  Access.compare(there(byLoop), offset, op, kind, compares, operands, oldByLoop)));
         } else {
-          result(futures.fetch(there(direct), offset, op, kind, operands, old));
-          result(futures.fetch(there(byLoop), offset, op, kind, operands, oldByLoop));
+          result(futures.start(Access.fetch(there(direct), offset, op, kind, operands, old)));
+          result(futures.start(Access.fetch(there(byLoop), offset, op, kind, operands, oldByLoop)));
         }
         assertThat(bytes(old)).as("%s %s", op, kind).isEqualTo(bytes(oldByLoop));
         assertThat(content(shared)).as("%s %s", op, kind).isEqualTo(bytes(plain));
@@ -635,12 +676,17 @@ abstract class FabricRegionTests extends RegionSides {
     UnsafeBuffer ones = buffer(8);
     ones.setMemory(0, 8, (byte) 1);
     for (int i = 0; i < 100; i++) {
-      updates.add(memory.futures().update(there(region), 0, AtomicOp.SUM, AtomicKind.INT8, ones));
+      updates.add(
+          memory
+              .futures()
+              .start(Access.update(there(region), 0, AtomicOp.SUM, AtomicKind.INT8, ones)));
       updates.add(
           far.endpoint
               .memory()
               .futures()
-              .update(new RemoteRegion(self, region), 0, AtomicOp.SUM, AtomicKind.INT8, ones));
+              .start(
+                  Access.update(
+                      new RemoteRegion(self, region), 0, AtomicOp.SUM, AtomicKind.INT8, ones)));
       updates.add(memory.futures().fetch(there(region), 8, AtomicOp.SUM, 1));
       updates.add(
           far.endpoint

@@ -3,6 +3,7 @@ package io.tagfabric.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import io.tagfabric.access.Access;
 import io.tagfabric.access.AccessRegion;
 import io.tagfabric.access.MemoryFutures;
 import io.tagfabric.access.MemoryOperations;
@@ -71,19 +72,38 @@ abstract class ImmediateRegionTests extends SegmentedRegionTests {
     return List.of(
         new Call<>("write", true, to -> to.write(at, 0, bytes, 0, 8, NOW, "a")),
         new Call<>("writeValue", true, to -> to.writeValue(at, 8, 1, NOW, "a")),
-        new Call<>("writeData", true, to -> to.writeData(at, 0, bytes, 0, 8, 5, NOW, "a")),
-        new Call<>("writeSignal", true, to -> to.writeSignal(at, 0, bytes, 0, 8, NOW, "a")),
-        new Call<>("writeSlices", true, to -> to.writeSlices(at, PIECES, bytes, PIECES, NOW, "a")),
-        new Call<>("fill", true, to -> to.fill(at, 0, 16, (byte) 3, NOW, "a")),
-        new Call<>("read", false, to -> to.read(at, 0, back, 0, 8, NOW, "a")),
-        new Call<>("readSlices", false, to -> to.readSlices(at, PIECES, back, PIECES, NOW, "a")),
+        new Call<>(
+            "writeData",
+            true,
+            to -> to.post(Access.write(at, 0, bytes, 0, 8).data(5).with(NOW), "a")),
+        new Call<>(
+            "writeSignal",
+            true,
+            to -> to.post(Access.write(at, 0, bytes, 0, 8).signal().with(NOW), "a")),
+        new Call<>(
+            "writeSlices",
+            true,
+            to -> to.post(Access.writeSlices(at, PIECES, bytes, PIECES).with(NOW), "a")),
+        new Call<>("fill", true, to -> to.post(Access.fill(at, 0, 16, (byte) 3).with(NOW), "a")),
+        new Call<>("read", false, to -> to.post(Access.read(at, 0, back, 0, 8).with(NOW), "a")),
+        new Call<>(
+            "readSlices",
+            false,
+            to -> to.post(Access.readSlices(at, PIECES, back, PIECES).with(NOW), "a")),
         new Call<>("update", true, to -> to.update(at, 0, AtomicOp.SUM, kind, one, 0, 1, NOW, "a")),
         new Call<>(
-            "fetch", true, to -> to.fetch(at, 0, AtomicOp.SUM, kind, one, 0, 1, back, 0, NOW, "a")),
+            "fetch",
+            true,
+            to ->
+                to.post(
+                    Access.fetch(at, 0, AtomicOp.SUM, kind, one, 0, 1, back, 0).with(NOW), "a")),
         new Call<>(
             "compare",
             true,
-            to -> to.compare(at, 0, AtomicOp.CSWAP, kind, one, 0, one, 0, 1, back, 0, NOW, "a")));
+            to ->
+                to.post(
+                    Access.compare(at, 0, AtomicOp.CSWAP, kind, one, one, longs(0)).with(NOW),
+                    "a")));
   }
 
   private static List<Future> futures(RemoteRegion at) {
@@ -94,19 +114,24 @@ abstract class ImmediateRegionTests extends SegmentedRegionTests {
     AtomicKind kind = AtomicKind.INT64;
     return List.of(
         new Future("write", true, to -> to.write(at, 0, bytes)),
-        new Future("writeData", true, to -> to.writeData(at, 0, eight, 5)),
-        new Future("writeSignal", true, to -> to.writeSignal(at, 0, eight)),
+        new Future("writeData", true, to -> to.start(Access.write(at, 0, eight).data(5))),
+        new Future("writeSignal", true, to -> to.start(Access.write(at, 0, eight).signal())),
         new Future("writeValue", true, to -> to.writeValue(at, 0, 1)),
-        new Future("writeSlices", true, to -> to.writeSlices(at, PIECES, bytes, PIECES)),
-        new Future("fill", true, to -> to.fill(at, 0, 16, (byte) 3)),
+        new Future(
+            "writeSlices", true, to -> to.start(Access.writeSlices(at, PIECES, bytes, PIECES))),
+        new Future("fill", true, to -> to.start(Access.fill(at, 0, 16, (byte) 3))),
         new Future("read", false, to -> to.read(at, 0, back)),
         new Future("readValue", false, to -> to.readValue(at, 0)),
-        new Future("readSlices", false, to -> to.readSlices(at, PIECES, back, PIECES)),
-        new Future("update", true, to -> to.update(at, 0, AtomicOp.SUM, kind, eight)),
-        new Future("fetch", true, to -> to.fetch(at, 0, AtomicOp.SUM, kind, eight, old)),
+        new Future(
+            "readSlices", false, to -> to.start(Access.readSlices(at, PIECES, back, PIECES))),
+        new Future("update", true, to -> to.start(Access.update(at, 0, AtomicOp.SUM, kind, eight))),
+        new Future(
+            "fetch", true, to -> to.start(Access.fetch(at, 0, AtomicOp.SUM, kind, eight, old))),
         new Future("fetch one", true, to -> to.fetch(at, 0, AtomicOp.SUM, 1)),
         new Future(
-            "compare", true, to -> to.compare(at, 0, AtomicOp.CSWAP, kind, eight, eight, old)),
+            "compare",
+            true,
+            to -> to.start(Access.compare(at, 0, AtomicOp.CSWAP, kind, eight, eight, old))),
         new Future("compareAndSwap", true, to -> to.compareAndSwap(at, 0, 0, 1)));
   }
 

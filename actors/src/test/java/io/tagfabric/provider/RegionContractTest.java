@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.Behaviors;
+import io.tagfabric.access.Access;
 import io.tagfabric.access.AccessListener;
 import io.tagfabric.access.EndpointMemory;
 import io.tagfabric.access.RemoteRegion;
@@ -17,7 +18,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.Direction;
-import io.tagfabric.endpoint.Accesses;
+import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.FlowSettings;
@@ -52,7 +53,7 @@ import org.junit.jupiter.api.Test;
  * What accesses to memory owe over every provider: `near` asks, `far` has the region. Subclasses
  * say which provider and which progress.
  */
-abstract class RegionContractTest extends BouncedRegionTests {
+abstract class RegionContractTest extends RegionDoorTests {
   RegionContractTest(ContractSystems systems, ProgressMode mode) {
     super(systems, mode);
   }
@@ -168,7 +169,7 @@ abstract class RegionContractTest extends BouncedRegionTests {
     RegionDescriptor region = open(target).descriptor();
     SendOptions silent = DELIVERED.silent();
     UnsafeBuffer operand = longs(5);
-    memory.writeData(there(region), 8, longs(3), 0, 8, 77, silent, "write");
+    memory.post(Access.write(there(region), 8, longs(3), 0, 8).data(77).with(silent), "write");
     memory.update(
         there(region), 0, AtomicOp.SUM, AtomicKind.INT64, operand, 0, 1, silent, "update");
     operand.putLong(0, -1); // it was copied
@@ -522,8 +523,8 @@ abstract class RegionContractTest extends BouncedRegionTests {
       source.setMemory(0, length, (byte) 5);
       result(memory.futures().write(there(region.descriptor()), 0, source));
       assertThat(counter.value()).isZero();
-      result(memory.futures().writeSignal(there(region.descriptor()), 0, source));
-      result(memory.futures().writeData(there(region.descriptor()), 0, source, 99));
+      result(memory.futures().start(Access.write(there(region.descriptor()), 0, source).signal()));
+      result(memory.futures().start(Access.write(there(region.descriptor()), 0, source).data(99)));
       List<Completion> told = new ArrayList<>();
       until(
           "two signals have come",
@@ -548,7 +549,8 @@ abstract class RegionContractTest extends BouncedRegionTests {
   @Test
   void shouldLeaveDataInTheReceiveQueueWhenTheRegionHasNone() {
     Region region = open(buffer(64));
-    result(memory.futures().writeData(there(region.descriptor()), 16, buffer(8), -7));
+    result(
+        memory.futures().start(Access.write(there(region.descriptor()), 16, buffer(8)).data(-7)));
     until("an entry has come", () -> far.received.size() == 1);
     assertThat(far.lastReceived())
         .isEqualTo(
@@ -564,7 +566,8 @@ abstract class RegionContractTest extends BouncedRegionTests {
     List<CompletionStage<?>> writes = new ArrayList<>();
     for (int i = 1; i <= many; i++) {
       UnsafeBuffer value = longs(i);
-      writes.add(memory.futures().writeData(there(region.descriptor()), 0, value, i));
+      writes.add(
+          memory.futures().start(Access.write(there(region.descriptor()), 0, value).data(i)));
     }
     List<Long> told = new ArrayList<>();
     until(
@@ -605,18 +608,15 @@ abstract class RegionContractTest extends BouncedRegionTests {
     lastSent(2);
     assertThat(bytes(old)).isEqualTo(bytes(longs(0, 0, 22, 33)));
     assertThat(bytes(target)).isEqualTo(bytes(longs(11, 25, 33, 44)));
-    memory.compare(
-        there(region),
-        0,
-        AtomicOp.CSWAP,
-        AtomicKind.INT64,
-        longs(11, 0),
-        0,
-        longs(1, 2),
-        0,
-        2,
-        old,
-        0,
+    memory.post(
+        Access.compare(
+            there(region),
+            0,
+            AtomicOp.CSWAP,
+            AtomicKind.INT64,
+            longs(11, 0),
+            longs(1, 2),
+            new UnsafeBuffer(old, 0, 16)),
         "compare");
     lastSent(3);
     assertThat(bytes(target)).isEqualTo(bytes(longs(1, 25, 33, 44)));
@@ -738,17 +738,20 @@ abstract class RegionContractTest extends BouncedRegionTests {
                     }),
                 "accessor-" + NUMBER.incrementAndGet(),
                 Props.empty());
-    AccessListener replyTo = Accesses.telling(actor);
+    SendOptions delivered = SendOptions.DEFAULT.at(CompletionLevel.DELIVERY);
+    AccessListener replyTo = AccessListener.telling(actor);
     UnsafeBuffer target = buffer(16);
     RegionDescriptor region = open(target).descriptor();
     near.endpoint
         .ref()
         .tell(
-            Accesses.write(
-                there(region), 0, longs(5), 0, 8, CompletionLevel.DELIVERY, "write", replyTo));
+            new Endpoint.AccessMemory(
+                Access.write(there(region), 0, longs(5)).with(delivered), "write", replyTo));
     near.endpoint
         .ref()
-        .tell(Accesses.read(there(wrongKey(region)), 0, buffer(8), 0, 8, "read", replyTo));
+        .tell(
+            new Endpoint.AccessMemory(
+                Access.read(there(wrongKey(region)), 0, buffer(8), 0, 8), "read", replyTo));
     until("two completions were told", () -> told.size() == 2);
     assertThat(told).contains(new Completion.Accessed("write", toFar, Direction.WRITE, 8));
     assertThat(told)
@@ -839,17 +842,21 @@ abstract class RegionContractTest extends BouncedRegionTests {
     reader
         .endpoint
         .ref()
-        .tell(
-            Accesses.write(region, 0, longs(5), 0, 8, CompletionLevel.DELIVERY, "write", replyTo));
-    reader.endpoint.ref().tell(Accesses.read(region, 0, buffer(8), 0, 8, "read", replyTo));
+        .tell(new Endpoint.AccessMemory(Access.write(region, 0, longs(5)), "write", replyTo));
+    reader
+        .endpoint
+        .ref()
+        .tell(new Endpoint.AccessMemory(Access.read(region, 0, buffer(8), 0, 8), "read", replyTo));
     until("both have ended", () -> told.size() == 2 || reader.poll() < 0);
     Completion.Failed refused = (Completion.Failed) told.get(0);
     assertThat(refused.error()).isEqualTo(FabricError.OPERATION_NOT_SUPPORTED);
     assertThat(refused.context()).isEqualTo("write");
     assertThat(told.get(1)).isInstanceOf(Completion.Accessed.class);
     assertThatNullPointerException()
-        .isThrownBy(() -> Accesses.read(region, 0, buffer(8), 0, 8, "nobody", null))
-        .withMessage("replyTo");
+        .isThrownBy(
+            () ->
+                new Endpoint.AccessMemory(Access.read(region, 0, buffer(8), 0, 8), "nobody", null))
+        .withMessage("listener");
   }
 
   private static AccessListener told(List<Completion> into) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import io.tagfabric.access.Access;
 import io.tagfabric.access.AccessListener;
 import io.tagfabric.access.AccessRegion;
 import io.tagfabric.access.MemoryFutures;
@@ -13,7 +14,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.Direction;
-import io.tagfabric.endpoint.Accesses;
+import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.Posted;
@@ -110,7 +111,8 @@ abstract class SlicedRegionTests extends FabricRegionTests {
         UnsafeBuffer source = pattern(BYTES, round);
         byte[] before = bytes(source);
         SendOptions options = DELIVERED.at(levels[round % 3]);
-        assertThat(memory.writeSlices(region, there, source, here, options, round))
+        assertThat(
+                memory.post(Access.writeSlices(region, there, source, here).with(options), round))
             .isEqualTo(Posted.POSTED);
         assertThat(lastSent(++ended))
             .isEqualTo(new Completion.Accessed(round, toFar, Direction.WRITE, bytes));
@@ -121,7 +123,8 @@ abstract class SlicedRegionTests extends FabricRegionTests {
 
         UnsafeBuffer into = buffer(BYTES);
         Slices back = somewhere(random, bytes, longest);
-        assertThat(memory.readSlices(region, there, into, back, "read")).isEqualTo(Posted.POSTED);
+        assertThat(memory.post(Access.readSlices(region, there, into, back), "read"))
+            .isEqualTo(Posted.POSTED);
         assertThat(lastSent(++ended))
             .isEqualTo(new Completion.Accessed("read", toFar, Direction.READ, bytes));
         byte[] wanted = new byte[BYTES];
@@ -144,7 +147,7 @@ abstract class SlicedRegionTests extends FabricRegionTests {
     Slices byColumns =
         Slices.strided(0, 8, new int[] {columns, rows}, new long[] {8, 8L * columns});
     Slices inOneRow = Slices.one(0, 8 * rows * columns);
-    result(memory.futures().writeSlices(region, inOneRow, matrix, byColumns));
+    result(memory.futures().start(Access.writeSlices(region, inOneRow, matrix, byColumns)));
     for (int column = 0; column < columns; column++) {
       for (int row = 0; row < rows; row++) {
         assertThat(target.getLong(8 * (column * rows + row), ByteOrder.LITTLE_ENDIAN))
@@ -155,7 +158,10 @@ abstract class SlicedRegionTests extends FabricRegionTests {
     UnsafeBuffer back = buffer(8 * rows);
     Slices backwards =
         Slices.strided(8L * (2 * rows - 2), 8, new int[] {rows}, new long[] {-2 * 8});
-    result(memory.futures().readSlices(region, backwards, back, Slices.one(0, 8 * rows)));
+    result(
+        memory
+            .futures()
+            .start(Access.readSlices(region, backwards, back, Slices.one(0, 8 * rows))));
     for (int i = 0; i < rows; i++) {
       assertThat(back.getLong(8 * i)).isEqualTo(target.getLong(8 * (2 * rows - 2 - 2 * i)));
     }
@@ -170,36 +176,54 @@ abstract class SlicedRegionTests extends FabricRegionTests {
       Slices outside = Slices.indexed(8, 0, 57);
       UnsafeBuffer own = buffer(16);
       assertThatExceptionOfType(FabricException.class)
-          .isThrownBy(() -> memory.futures().writeSlices(there, outside, own, Slices.one(0, 16)))
+          .isThrownBy(
+              () ->
+                  memory
+                      .futures()
+                      .start(Access.writeSlices(there, outside, own, Slices.one(0, 16))))
           .satisfies(e -> assertThat(e.error()).isEqualTo(FabricError.ACCESS))
           .withMessageContaining("lengthBytes=65");
       assertThatIllegalArgumentException()
-          .isThrownBy(() -> memory.futures().writeSlices(there, outside, own, Slices.one(0, 15)))
+          .isThrownBy(
+              () ->
+                  memory
+                      .futures()
+                      .start(Access.writeSlices(there, outside, own, Slices.one(0, 15))))
           .withMessageContaining("bytes=16");
       assertThatIllegalArgumentException()
           .isThrownBy(
-              () -> memory.futures().readSlices(there, outside, own, Slices.indexed(8, 0, 9)));
+              () ->
+                  memory
+                      .futures()
+                      .start(Access.readSlices(there, outside, own, Slices.indexed(8, 0, 9))));
       RemoteRegion lie = there(lying(region.descriptor()));
       FabricException e =
-          failure(memory.futures().writeSlices(lie, outside, own, Slices.one(0, 16)));
+          failure(memory.futures().start(Access.writeSlices(lie, outside, own, Slices.one(0, 16))));
       assertThat(e.error()).isEqualTo(FabricError.ACCESS);
-      e = failure(memory.futures().readSlices(lie, outside, own, Slices.one(0, 16)));
+      e = failure(memory.futures().start(Access.readSlices(lie, outside, own, Slices.one(0, 16))));
       assertThat(e.error()).isEqualTo(FabricError.ACCESS);
       assertThat(e).hasMessageContaining("lengthBytes=64");
-      assertThat(failure(memory.futures().fill(lie, 60, 5, (byte) 1)).error())
+      assertThat(failure(memory.futures().start(Access.fill(lie, 60, 5, (byte) 1))).error())
           .isEqualTo(FabricError.ACCESS);
       Region readOnly = farDomain.register(target, Set.of(RegionRight.REMOTE_READ));
       RemoteRegion noWrite = there(lying(readOnly.descriptor()));
       Slices inside = Slices.indexed(8, 0, 16);
       assertThat(
-              failure(memory.futures().writeSlices(noWrite, inside, own, Slices.one(0, 16)))
+              failure(
+                      memory
+                          .futures()
+                          .start(Access.writeSlices(noWrite, inside, own, Slices.one(0, 16))))
                   .error())
           .isEqualTo(FabricError.ACCESS);
-      assertThat(failure(memory.futures().fill(noWrite, 0, 5, (byte) 1)).error())
+      assertThat(failure(memory.futures().start(Access.fill(noWrite, 0, 5, (byte) 1))).error())
           .isEqualTo(FabricError.ACCESS);
       result(region.close());
       assertThat(
-              failure(memory.futures().readSlices(there, inside, own, Slices.one(0, 16))).error())
+              failure(
+                      memory
+                          .futures()
+                          .start(Access.readSlices(there, inside, own, Slices.one(0, 16))))
+                  .error())
           .isEqualTo(FabricError.NO_KEY);
       // The flow lives.
       result(memory.futures().readValue(there(readOnly.descriptor()), 0));
@@ -216,8 +240,9 @@ abstract class SlicedRegionTests extends FabricRegionTests {
     for (int round = 1; round <= 10; round++) {
       source.setMemory(0, 4_000, (byte) round);
       Slices all = Slices.one(0, 4_000);
-      memory.writeSlices(region, every, source, all, SendOptions.DEFAULT, "slices");
-      memory.fill(region, 5, 2, (byte) -round, SendOptions.DEFAULT, "fill");
+      memory.post(
+          Access.writeSlices(region, every, source, all).with(SendOptions.DEFAULT), "slices");
+      memory.post(Access.fill(region, 5, 2, (byte) -round).with(SendOptions.DEFAULT), "fill");
       near.send(toFar, new byte[8], round);
       far.post(8, round);
       int count = round;
@@ -232,9 +257,23 @@ abstract class SlicedRegionTests extends FabricRegionTests {
     UnsafeBuffer back = buffer(4_000);
     near.endpoint
         .ref()
-        .tell(Accesses.writeSlices(region, every, source, one, level, "write", replyTo));
-    near.endpoint.ref().tell(Accesses.readSlices(region, every, back, one, "read", replyTo));
-    near.endpoint.ref().tell(Accesses.fill(region, 0, 10_000, (byte) 9, level, "fill", replyTo));
+        .tell(
+            new Endpoint.AccessMemory(
+                Access.writeSlices(region, every, source, one).with(SendOptions.DEFAULT.at(level)),
+                "write",
+                replyTo));
+    near.endpoint
+        .ref()
+        .tell(
+            new Endpoint.AccessMemory(
+                Access.readSlices(region, every, back, one), "read", replyTo));
+    near.endpoint
+        .ref()
+        .tell(
+            new Endpoint.AccessMemory(
+                Access.fill(region, 0, 10_000, (byte) 9).with(SendOptions.DEFAULT.at(level)),
+                "fill",
+                replyTo));
     until("all are told", () -> count(told) == 3);
     assertThat(told)
         .containsExactlyInAnyOrder(
@@ -274,9 +313,9 @@ abstract class SlicedRegionTests extends FabricRegionTests {
     for (boolean direct : new boolean[] {false, true}) {
       UnsafeBuffer target = direct ? fabric(LONG) : buffer(LONG);
       RemoteRegion region = there(openTo(target).descriptor());
-      result(memory.futures().fill(region, 0, LONG, (byte) 7));
-      result(memory.futures().fill(region, 100, 0, (byte) 8));
-      result(memory.futures().fill(region, 1, LONG - 2, (byte) -9));
+      result(memory.futures().start(Access.fill(region, 0, LONG, (byte) 7)));
+      result(memory.futures().start(Access.fill(region, 100, 0, (byte) 8)));
+      result(memory.futures().start(Access.fill(region, 1, LONG - 2, (byte) -9)));
       byte[] expected = new byte[LONG];
       Arrays.fill(expected, (byte) -9);
       expected[0] = 7;
@@ -296,9 +335,9 @@ abstract class SlicedRegionTests extends FabricRegionTests {
     ones.setMemory(0, LONG, (byte) 1);
     List<CompletionStage<?>> accesses = new ArrayList<>();
     for (int i = 0; i < 3; i++) {
-      accesses.add(memory.futures().writeSlices(there, every, ones, one));
-      accesses.add(memory.futures().readSlices(there, every, buffer(LONG), one));
-      accesses.add(memory.futures().fill(there, 0, LONG, (byte) 2));
+      accesses.add(memory.futures().start(Access.writeSlices(there, every, ones, one)));
+      accesses.add(memory.futures().start(Access.readSlices(there, every, buffer(LONG), one)));
+      accesses.add(memory.futures().start(Access.fill(there, 0, LONG, (byte) 2)));
     }
     until("bytes have come", () -> counters(region).writtenBytes() > 0);
     result(region.close(Duration.ZERO));
@@ -327,11 +366,11 @@ abstract class SlicedRegionTests extends FabricRegionTests {
     result(futures.read(there, 0, buffer(100_000)));
     result(futures.readValue(there, 0));
     result(futures.fetch(there, 0, AtomicOp.SUM, 1));
-    result(futures.writeSignal(there, 0, buffer(8)));
-    result(futures.fill(there, 0, 9, (byte) 1));
+    result(futures.start(Access.write(there, 0, buffer(8)).signal()));
+    result(futures.start(Access.fill(there, 0, 9, (byte) 1)));
     Slices two = Slices.indexed(8, 0, 64);
-    result(futures.writeSlices(there, two, buffer(16), Slices.one(0, 16)));
-    result(futures.readSlices(there, two, buffer(16), Slices.one(0, 16)));
+    result(futures.start(Access.writeSlices(there, two, buffer(16), Slices.one(0, 16))));
+    result(futures.start(Access.readSlices(there, two, buffer(16), Slices.one(0, 16))));
     failure(futures.readValue(there(lying(region.descriptor())), BYTES));
     until("all are counted", () -> accesses.value() >= 8);
     assertThat(accesses.value()).isEqualTo(8);
@@ -362,7 +401,7 @@ abstract class SlicedRegionTests extends FabricRegionTests {
             .isEqualTo(Posted.POSTED);
       }
       all.fetch(region, 8_000, AtomicOp.SUM, AtomicKind.INT64, longs(1), 0, 1, old, 0, null);
-      all.fill(region, 8_008, 8, (byte) 3, DELIVERED, null);
+      all.post(Access.fill(region, 8_008, 8, (byte) 3).with(DELIVERED), null);
       assertThat(all.end("all")).isEqualTo(Posted.POSTED);
       until("the region has ended", () -> asking.poll() > 0);
       assertThat(asking.sent)
@@ -377,7 +416,7 @@ abstract class SlicedRegionTests extends FabricRegionTests {
       assertThat(target.getByte(8_015)).isEqualTo((byte) 3);
       assertThatIllegalStateException().isThrownBy(() -> all.end("again"));
       assertThatIllegalStateException()
-          .isThrownBy(() -> all.fill(region, 0, 8, (byte) 1, DELIVERED, null));
+          .isThrownBy(() -> all.post(Access.fill(region, 0, 8, (byte) 1).with(DELIVERED), null));
     }
     AccessRegion none = asking.endpoint.openAccessRegion();
     result(none.end());

@@ -1,5 +1,6 @@
 package io.tagfabric.collective;
 
+import io.tagfabric.access.Access;
 import io.tagfabric.access.MemoryFutures;
 import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.collective.reduce.Elements;
@@ -149,7 +150,7 @@ public final class AtomicsDomain implements AutoCloseable {
    */
   public CompletionStage<Completion.Accessed> update(
       RemoteRegion at, long offset, AtomicOp op, DirectBuffer operands) {
-    return allowing(op).update(at, offset, op, kind, operands);
+    return allowing(op).start(Access.update(at, offset, op, kind, operands));
   }
 
   /** The same, and tells what as many elements as the result has were before. */
@@ -159,7 +160,7 @@ public final class AtomicsDomain implements AutoCloseable {
       AtomicOp op,
       DirectBuffer operands,
       MutableDirectBuffer result) {
-    return allowing(op).fetch(at, offset, op, kind, operands, result);
+    return allowing(op).start(Access.fetch(at, offset, op, kind, operands, result));
   }
 
   /** The same as a comparison says. */
@@ -170,7 +171,7 @@ public final class AtomicsDomain implements AutoCloseable {
       DirectBuffer compares,
       DirectBuffer operands,
       MutableDirectBuffer result) {
-    return allowing(op).compare(at, offset, op, kind, compares, operands, result);
+    return allowing(op).start(Access.compare(at, offset, op, kind, compares, operands, result));
   }
 
   private MemoryFutures allowing(AtomicOp op) {

@@ -1,5 +1,6 @@
 package io.tagfabric.demos;
 
+import io.tagfabric.access.Access;
 import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.Counter;
@@ -152,17 +153,10 @@ public final class Halo extends HelpOption {
       bytes.putDouble(x * Double.BYTES, row[x], ByteOrder.LITTLE_ENDIAN);
     }
     RegionDescriptor there = RegionDescriptor.agreed(key, 2L * rowBytes());
-    Posted posted =
-        job.endpoint()
-            .memory()
-            .writeSignal(
-                new RemoteRegion(job.peer(rank), there),
-                (long) (step % 2) * rowBytes(),
-                bytes,
-                0,
-                rowBytes(),
-                SILENT,
-                null);
+    RemoteRegion region = new RemoteRegion(job.peer(rank), there);
+    Access write =
+        Access.write(region, (long) (step % 2) * rowBytes(), bytes).signal().with(SILENT);
+    Posted posted = job.endpoint().memory().post(write, null);
     if (posted != Posted.POSTED) {
       throw new IllegalStateException("no room for the row of step=" + step);
     }

@@ -1,5 +1,6 @@
 package io.tagfabric.bench.ours;
 
+import io.tagfabric.access.Access;
 import io.tagfabric.access.AccessRegion;
 import io.tagfabric.access.EndpointMemory;
 import io.tagfabric.access.RemoteRegion;
@@ -262,8 +263,9 @@ final class RmaSide {
     order(RmaOp.WRITE_SIGNAL, bytes, count);
     signalled = 0;
     long beginNs = System.nanoTime();
+    Access access = signalling(bytes);
     for (int i = 0; i < count; i++) {
-      signal(bytes);
+      signal(access);
       awaitSignal(i + 1);
     }
     long spentNs = System.nanoTime() - beginNs;
@@ -272,9 +274,12 @@ final class RmaSide {
     return spentNs;
   }
 
-  private void signal(int bytes) {
-    if (memory.writeSignal(there, 0, buffer, 0, bytes, SendOptions.DEFAULT.silent(), null)
-        != Posted.POSTED) {
+  private Access signalling(int bytes) {
+    return Access.write(there, 0, buffer, 0, bytes).signal().with(SendOptions.DEFAULT.silent());
+  }
+
+  private void signal(Access access) {
+    if (memory.post(access, null) != Posted.POSTED) {
       throw new IllegalStateException("the queue of ends is full");
     }
   }
@@ -408,9 +413,10 @@ final class RmaSide {
       switch (op) {
         case WRITE, READ -> send(new byte[1]);
         case WRITE_SIGNAL -> {
+          Access access = signalling(size);
           for (int i = 0; i < count; i++) {
             awaitSignal(i + 1);
-            signal(size);
+            signal(access);
           }
           drainEnds();
           send(new byte[1]);

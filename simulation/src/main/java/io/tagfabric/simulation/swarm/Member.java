@@ -374,7 +374,7 @@ final class Member implements Participant {
     } else if (entry.context() instanceof Receive receive) {
       receives.onEntry(receive);
       ledger.ended(receive, entry, run.scheduler().clock().nanoTime());
-    } else if (entry.context() instanceof MemberAccesses.Access access) {
+    } else if (entry.context() instanceof MemberAccesses.Posting access) {
       access.ended(entry);
     } else if (entry.context() instanceof OpenedRegion opened) {
       opened.signalled(entry);

@@ -1,5 +1,6 @@
 package io.tagfabric.simulation.swarm;
 
+import io.tagfabric.access.Access;
 import io.tagfabric.access.EndpointMemory;
 import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.CompletionEntry;
@@ -79,7 +80,7 @@ final class MemberAccesses {
   }
 
   /** An access; the context of its completion. */
-  final class Access {
+  final class Posting {
     private final Kind kind;
     private final OpenedRegion to;
     private final Known known;
@@ -94,7 +95,7 @@ final class MemberAccesses {
     private long value;
     private int ends;
 
-    private Access(Kind kind, OpenedRegion to, Known known, int length) {
+    private Posting(Kind kind, OpenedRegion to, Known known, int length) {
       this.kind = kind;
       this.to = to;
       this.known = known;
@@ -179,7 +180,7 @@ final class MemberAccesses {
   private final CompletionQueue signals;
   private final List<OpenedRegion> all = new ArrayList<>();
   private final Map<OpenedRegion, Known> known = new LinkedHashMap<>();
-  private final List<Access> accesses = new ArrayList<>();
+  private final List<Posting> accesses = new ArrayList<>();
   private OpenedRegion opened;
   private int open;
 
@@ -232,7 +233,7 @@ final class MemberAccesses {
           case SLICES, READ_SLICES -> slices.bufferBytes();
           case BLOCK, READ, FILL -> choices.below(choices.below(3) == 0 ? BLOCK_BYTES : 200);
         };
-    Access access = new Access(kind, region, state, length);
+    Posting access = new Posting(kind, region, state, length);
     access.level = level;
     access.slices = slices;
     SendOptions options = SendOptions.DEFAULT.at(level);
@@ -261,7 +262,7 @@ final class MemberAccesses {
     run.probes().reach(Probe.ACCESSED);
   }
 
-  private Posted post(Access access, int peer, SendOptions options, int blockAt) {
+  private Posted post(Posting access, int peer, SendOptions options, int blockAt) {
     EndpointMemory memory = node.simulated.endpoint().memory();
     RemoteRegion there = new RemoteRegion(peer, access.to.region.descriptor());
     UnsafeBuffer bytes = access.bytes;
@@ -272,7 +273,9 @@ final class MemberAccesses {
         access.value = access.known.value + 1;
         bytes.putLong(0, access.value, ByteOrder.LITTLE_ENDIAN);
         yield choices.below(3) == 0
-            ? memory.writeData(there, valueAt, bytes, 0, length, access.value, options, access)
+            ? memory.post(
+                Access.write(there, valueAt, bytes, 0, length).data(access.value).with(options),
+                access)
             : memory.write(there, valueAt, bytes, 0, length, options, access);
       }
       case BLOCK -> {
@@ -282,33 +285,39 @@ final class MemberAccesses {
       case FILL -> {
         byte value = (byte) choices.below(256);
         bytes.setMemory(0, length, value);
-        yield memory.fill(there, blockAt, length, value, options, access);
+        yield memory.post(Access.fill(there, blockAt, length, value).with(options), access);
       }
       case SLICES -> {
         int seed = choices.below(256);
         for (int i = 0; i < length; i++) {
           bytes.putByte(i, (byte) (i * 7 + (i >> 8) + seed));
         }
-        yield memory.writeSlices(
-            there, access.slices.there(), bytes, access.slices.here(), options, access);
+        yield memory.post(
+            Access.writeSlices(there, access.slices.there(), bytes, access.slices.here())
+                .with(options),
+            access);
       }
       case READ -> {
         access.expects(Arrays.copyOf(access.known.block, length), length);
-        yield memory.read(there, blockAt, bytes, 0, length, options, access);
+        yield memory.post(Access.read(there, blockAt, bytes, 0, length).with(options), access);
       }
       case READ_SLICES -> {
         bytes.setMemory(0, length, BESIDE);
         byte[] expected = bytes.byteArray().clone();
         access.slices.read(access.known.block, expected);
         access.expects(expected, access.slices.bytes());
-        yield memory.readSlices(
-            there, access.slices.there(), bytes, access.slices.here(), options, access);
+        yield memory.post(
+            Access.readSlices(there, access.slices.there(), bytes, access.slices.here())
+                .with(options),
+            access);
       }
       case ADD -> {
         UnsafeBuffer one = new UnsafeBuffer(new byte[Long.BYTES]);
         one.putLong(0, 1, ByteOrder.LITTLE_ENDIAN);
-        yield memory.fetch(
-            there, 0, AtomicOp.SUM, AtomicKind.INT64, one, 0, 1, bytes, 0, options, access);
+        yield memory.post(
+            Access.fetch(there, 0, AtomicOp.SUM, AtomicKind.INT64, one, 0, 1, bytes, 0)
+                .with(options),
+            access);
       }
       case FLUSH -> memory.flush(peer, access);
     };
@@ -365,7 +374,7 @@ final class MemberAccesses {
     if (!node.isAlive()) {
       return;
     }
-    for (Access access : accesses) {
+    for (Posting access : accesses) {
       Violation.require(access.ends == 1, Invariant.ONCE, "%s has not ended", access);
     }
     all.forEach(this::requireEnd);

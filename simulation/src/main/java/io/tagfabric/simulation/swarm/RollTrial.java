@@ -468,7 +468,7 @@ final class RollTrial {
 
   private void drain(RollNode node) {
     CompletableFuture<?> drained =
-        node.onEndpoints(endpoint -> endpoint.drain(PATIENCE).toCompletableFuture());
+        node.onEndpoints(endpoint -> endpoint.futures().drain(PATIENCE).toCompletableFuture());
     when(drained::isDone, () -> left(node));
   }
 

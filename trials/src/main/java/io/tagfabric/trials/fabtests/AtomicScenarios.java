@@ -1,5 +1,6 @@
 package io.tagfabric.trials.fabtests;
 
+import io.tagfabric.access.Access;
 import io.tagfabric.access.MemoryFutures;
 import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.error.FabricError;
@@ -49,8 +50,9 @@ final class AtomicScenarios {
                 MemoryScenarios.failure(
                     side,
                     () ->
-                        futures.fetch(
-                            new RemoteRegion(link.peer(), there), 0, op, kind, word, word)),
+                        futures.start(
+                            Access.fetch(
+                                new RemoteRegion(link.peer(), there), 0, op, kind, word, word))),
                 FabricError.OPERATION_NOT_SUPPORTED);
           }
         }
@@ -60,13 +62,14 @@ final class AtomicScenarios {
           MemoryScenarios.failure(
               side,
               () ->
-                  futures.fetch(
-                      new RemoteRegion(link.peer(), there),
-                      4,
-                      AtomicOp.SUM,
-                      AtomicKind.INT64,
-                      word,
-                      word)),
+                  futures.start(
+                      Access.fetch(
+                          new RemoteRegion(link.peer(), there),
+                          4,
+                          AtomicOp.SUM,
+                          AtomicKind.INT64,
+                          word,
+                          word))),
           FabricError.INVALID);
     }
     side.sync();
@@ -83,17 +86,20 @@ final class AtomicScenarios {
     side.join(futures.write(new RemoteRegion(link.peer(), there), at, before));
     if (op.compares()) {
       side.join(
-          futures.compare(
-              new RemoteRegion(link.peer(), there),
-              at,
-              op,
-              kind,
-              pair(kind, 6, 6),
-              pair(kind, 5, 5),
-              old));
+          futures.start(
+              Access.compare(
+                  new RemoteRegion(link.peer(), there),
+                  at,
+                  op,
+                  kind,
+                  pair(kind, 6, 6),
+                  pair(kind, 5, 5),
+                  old)));
     } else {
       side.join(
-          futures.fetch(new RemoteRegion(link.peer(), there), at, op, kind, pair(kind, 5, 5), old));
+          futures.start(
+              Access.fetch(
+                  new RemoteRegion(link.peer(), there), at, op, kind, pair(kind, 5, 5), old)));
     }
     side.join(futures.read(new RemoteRegion(link.peer(), there), at, after));
     MemoryScenarios.requireEqual(before.byteArray(), old.byteArray());

@@ -1,5 +1,6 @@
 package io.tagfabric.trials.fabtests;
 
+import io.tagfabric.access.Access;
 import io.tagfabric.access.EndpointMemory;
 import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.Completion;
@@ -177,7 +178,7 @@ final class MemoryScenarios {
             link.endpoint()
                 .memory()
                 .futures()
-                .writeSignal(new RemoteRegion(link.peer(), there), 0, word));
+                .start(Access.write(new RemoteRegion(link.peer(), there), 0, word).signal()));
       }
       while (!counter.await(i, LOOK)) {
         side.requireTime("a write with a signal");
@@ -195,7 +196,7 @@ final class MemoryScenarios {
             link.endpoint()
                 .memory()
                 .futures()
-                .writeSignal(new RemoteRegion(link.peer(), there), 0, word));
+                .start(Access.write(new RemoteRegion(link.peer(), there), 0, word).signal()));
       }
     }
     side.join(region.close());
@@ -281,13 +282,15 @@ final class MemoryScenarios {
         byte[] bytes = Side.bytes(i, 100_000);
         link.endpoint()
             .memory()
-            .writeSignal(
-                new RemoteRegion(link.peer(), there),
-                0,
-                new UnsafeBuffer(bytes),
-                0,
-                bytes.length,
-                SendOptions.DEFAULT.silent(),
+            .post(
+                Access.write(
+                        new RemoteRegion(link.peer(), there),
+                        0,
+                        new UnsafeBuffer(bytes),
+                        0,
+                        bytes.length)
+                    .signal()
+                    .with(SendOptions.DEFAULT.silent()),
                 null);
       } else {
         while (!counter.await(i, LOOK)) {
@@ -319,11 +322,12 @@ final class MemoryScenarios {
             link.endpoint()
                 .memory()
                 .futures()
-                .writeData(
-                    new RemoteRegion(link.peer(), there),
-                    i % 8,
-                    new UnsafeBuffer(Side.bytes(i, 8)),
-                    ~i));
+                .start(
+                    Access.write(
+                            new RemoteRegion(link.peer(), there),
+                            i % 8,
+                            new UnsafeBuffer(Side.bytes(i, 8)))
+                        .data(~i)));
       }
       writes.forEach(side::join);
     } else {

@@ -1,5 +1,6 @@
 package io.tagfabric.trials.fabtests;
 
+import io.tagfabric.access.Access;
 import io.tagfabric.access.AccessRegion;
 import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.CompletionLevel;
@@ -108,7 +109,7 @@ final class SliceScenarios {
       int at = random.nextInt(BYTES);
       int length = random.nextInt(Math.min(5_000, BYTES - at));
       byte value = (byte) random.nextInt();
-      post(() -> region.fill(there, at, length, value, PLACED, null));
+      post(() -> region.post(Access.fill(there, at, length, value).with(PLACED), null));
       Arrays.fill(mirror, at, at + length, value);
       pieces++;
     }
@@ -118,7 +119,7 @@ final class SliceScenarios {
       byte[] bytes = Side.bytes(pieces, (int) to.bytes());
       UnsafeBuffer buffer = new UnsafeBuffer(bytes);
       Slices from = Slices.one(0, bytes.length);
-      post(() -> region.writeSlices(there, to, buffer, from, PLACED, null));
+      post(() -> region.post(Access.writeSlices(there, to, buffer, from).with(PLACED), null));
       for (int piece = 0, at = 0; piece < to.count(); at += to.length(piece++)) {
         System.arraycopy(bytes, at, mirror, (int) to.offset(piece), to.length(piece));
       }
@@ -130,7 +131,7 @@ final class SliceScenarios {
       byte[] found = new byte[(int) from.bytes()];
       Slices into = Slices.one(0, found.length);
       AccessRegion reads = link.endpoint().openAccessRegion();
-      post(() -> reads.readSlices(there, from, new UnsafeBuffer(found), into, null));
+      post(() -> reads.post(Access.readSlices(there, from, new UnsafeBuffer(found), into), null));
       side.join(reads.end());
       side.sabotage().seeRead(found);
       byte[] wanted = new byte[found.length];

@@ -1,5 +1,6 @@
 package io.tagfabric.trials.fuzz;
 
+import io.tagfabric.access.Access;
 import io.tagfabric.access.EndpointMemory;
 import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.CompletionLevel;
@@ -158,35 +159,35 @@ final class Attacker {
     Posted outcome =
         switch (random.nextInt(11)) {
           case 8 ->
-              memory.writeSlices(
-                  new RemoteRegion(victim, region),
-                  Slices.strided(offset & 1023, 9, new int[] {300}, new long[] {40}),
-                  outgoing,
-                  Slices.one(0, 2_700),
-                  options,
+              memory.post(
+                  Access.writeSlices(
+                          new RemoteRegion(victim, region),
+                          Slices.strided(offset & 1023, 9, new int[] {300}, new long[] {40}),
+                          outgoing,
+                          Slices.one(0, 2_700))
+                      .with(options),
                   context);
           case 9 ->
-              memory.readSlices(
-                  new RemoteRegion(victim, region),
-                  Slices.strided(offset & 1023, 9, new int[] {300}, new long[] {40}),
-                  incoming,
-                  Slices.one(0, 2_700),
+              memory.post(
+                  Access.readSlices(
+                      new RemoteRegion(victim, region),
+                      Slices.strided(offset & 1023, 9, new int[] {300}, new long[] {40}),
+                      incoming,
+                      Slices.one(0, 2_700)),
                   context);
           case 10 ->
-              memory.fill(
-                  new RemoteRegion(victim, region), offset, length, (byte) 3, options, context);
+              memory.post(
+                  Access.fill(new RemoteRegion(victim, region), offset, length, (byte) 3)
+                      .with(options),
+                  context);
           case 0, 1 ->
               memory.write(
                   new RemoteRegion(victim, region), offset, outgoing, 0, length, options, context);
           case 2 ->
-              memory.writeData(
-                  new RemoteRegion(victim, region),
-                  offset,
-                  outgoing,
-                  0,
-                  length,
-                  7,
-                  options,
+              memory.post(
+                  Access.write(new RemoteRegion(victim, region), offset, outgoing, 0, length)
+                      .data(7)
+                      .with(options),
                   context);
           case 3, 4 ->
               memory.read(new RemoteRegion(victim, region), offset, incoming, 0, length, context);

@@ -142,7 +142,7 @@ enum Defect {
       Edit.empty("changed")),
   D02(
       "what waits for a counter hears nothing of the close of its endpoint",
-      "io.tagfabric.endpoint.DeferredTagged",
+      "io.tagfabric.endpoint.DeferredOperations",
       Edit.empty("close")),
   R01(
       "pieces are taken for one that adjoin in the region and not in the buffer",

@@ -1,5 +1,8 @@
 package io.tagfabric.endpoint;
 
+import io.tagfabric.access.Access;
+import io.tagfabric.access.EndpointMemory;
+import io.tagfabric.access.MemoryOperation;
 import io.tagfabric.complete.Completions;
 import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.Deferral;
@@ -22,12 +25,12 @@ import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Makes sends and receives of an endpoint that a counter starts, see {@link Counter#defer}. Their
- * arguments are those of {@link TaggedOperations} and are refused at once if they are wrong. A
- * deferred one has its slot in the queue from the beginning, and its failure is always told. What
- * waits when the endpoint closes ends with CANCELED, in the order deferred.
+ * Makes sends, receives and accesses of an endpoint that a counter starts, see {@link
+ * Counter#defer}. Their arguments are those of {@link TaggedOperations} and are refused at once if
+ * they are wrong. A deferred one has its slot in the queue from the beginning, and its failure is
+ * always told. What waits when the endpoint closes ends with CANCELED, in the order deferred.
  */
-public final class DeferredTagged {
+public final class DeferredOperations {
   private final Endpoint endpoint;
   private final DirectSends direct;
   private final DirectReceives receives;
@@ -38,7 +41,7 @@ public final class DeferredTagged {
 
   private final AtomicLong nextNumber = new AtomicLong();
 
-  DeferredTagged(
+  DeferredOperations(
       Endpoint endpoint, DirectSends direct, DirectReceives receives, ProgressLoop loop) {
     this.endpoint = endpoint;
     this.direct = direct;
@@ -96,6 +99,19 @@ public final class DeferredTagged {
                 completions),
         endpoint::start,
         receives::fail);
+  }
+
+  /**
+   * An access to memory of a peer; its buffers are the endpoint's from {@link Counter#defer} to the
+   * completion, and operands are copied when it is deferred.
+   *
+   * @source libfabric fi_trigger(3), fi_cntr(3), FI_OP_READ and following
+   */
+  public DeferredOperation access(Access access, Object context) {
+    Objects.requireNonNull(access, "access");
+    EndpointMemory memory = endpoint.memory();
+    return new Pending<MemoryOperation>(
+        () -> memory.accept(access, context), memory::start, memory::fail);
   }
 
   private TagMatcher.PostReceive accepted(TagMatcher.PostReceive receive, Completions completions) {
