@@ -107,13 +107,7 @@ final class Surface {
                   "Direction")),
           Map.entry(
               "io.tagfabric.endpoint",
-              Set.of(
-                  "DeferredOperations",
-                  "Endpoint",
-                  "EndpointFutures",
-                  "EndpointPort",
-                  "TaggedOperations",
-                  "UntaggedOperations")),
+              Set.of("DeferredOperations", "Endpoint", "EndpointFutures", "EndpointPort")),
           Map.entry("io.tagfabric.error", Set.of("FabricError", "FabricException")),
           Map.entry("io.tagfabric.exit", Set.of("ExitKind", "ExitNotice")),
           Map.entry(
@@ -163,7 +157,8 @@ final class Surface {
                   "EndpointSettings",
                   "Posted",
                   "SendListener",
-                  "SendOptions")),
+                  "SendOptions",
+                  "TaggedSend")),
           Map.entry(
               "io.tagfabric.receive",
               Set.of("EndpointBindings", "ReceiveBindings", "ReceiveContext", "Receives")),

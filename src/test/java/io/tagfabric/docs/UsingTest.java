@@ -36,6 +36,7 @@ import io.tagfabric.fabric.ScalableEndpoint;
 import io.tagfabric.fabric.ScalableOptions;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.name.NameService;
 import io.tagfabric.progress.PollMode;
@@ -168,7 +169,8 @@ class UsingTest {
       bob.postUntaggedMultiReceive(log, 0, log.capacity(), 2048, TagSelector.ANY_SOURCE, log);
 
       for (int i = 0; i < 64; i++) {
-        alice.sendUntagged(toBob, message, 0, 1000, SendOptions.DEFAULT.silent(), null);
+        alice.post(
+            TaggedSend.untagged(toBob, message, 0, 1000).with(SendOptions.DEFAULT.silent()), null);
       }
       boolean released = false;
       while (!released) {
@@ -248,8 +250,7 @@ class UsingTest {
         carol.postReceive(inbox, 8 * i, 8, 7, 0, TagSelector.ANY_SOURCE, "receive " + i);
       }
       // When all hundred are there, an answer leaves by itself.
-      received.defer(
-          100, carol.deferred().send(toBob, reply, 0, 8, 8, SendOptions.DEFAULT, "answer"));
+      received.defer(100, carol.deferred().send(TaggedSend.of(toBob, reply, 0, 8, 8), "answer"));
       // #counters
       int toCarol = domain.addressVector().insert(carol.address());
       for (int i = 0; i < 100; i++) {

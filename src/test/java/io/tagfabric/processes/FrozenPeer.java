@@ -12,6 +12,7 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.job.Job;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.RegionDescriptor;
@@ -23,7 +24,6 @@ import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -202,14 +202,15 @@ public final class FrozenPeer {
         "request-long",
         () -> is(active.tryRequestLong(there, 8, COUNT, arguments, bytes, 0, 8, listener)));
     calls.put("claim", () -> claim(peer, arguments, listener));
-    calls.put("tagged", () -> is(endpoint.sendTagged(peer, bytes, 0, 8, mark, NOW, null)));
+    calls.put(
+        "tagged", () -> is(endpoint.post(TaggedSend.of(peer, bytes, 0, 8, mark).with(NOW), null)));
     calls.put(
         "future",
         () -> {
           CompletableFuture<?> sent =
               endpoint
                   .futures()
-                  .sendTagged(peer, bytes, mark, OptionalLong.empty(), NOW)
+                  .start(TaggedSend.of(peer, bytes, mark).with(NOW))
                   .toCompletableFuture();
           return !sent.isCompletedExceptionally();
         });

@@ -7,6 +7,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.testkit.LeakPolicy;
 import io.tagfabric.testkit.TestFabric;
@@ -77,8 +78,9 @@ final class Pair {
   /** The same; completes when b has it. */
   CompletableFuture<Completion.Sent> begin(int lengthBytes) {
     return a().futures()
-        .sendTagged(
-            fabric.peer("b"), new UnsafeBuffer(new byte[lengthBytes]), 7, CompletionLevel.TRANSMIT)
+        .start(
+            TaggedSend.of(fabric.peer("b"), new UnsafeBuffer(new byte[lengthBytes]), 7)
+                .level(CompletionLevel.TRANSMIT))
         .toCompletableFuture();
   }
 

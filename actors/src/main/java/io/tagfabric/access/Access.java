@@ -378,6 +378,11 @@ public final class Access {
     return this;
   }
 
+  /** It ends at a level. */
+  public Access level(CompletionLevel level) {
+    return with((options == null ? SendOptions.DEFAULT : options).at(level));
+  }
+
   /**
    * A write raises what the target's region names ({@link io.tagfabric.memory.RegionOptions}), when
    * all bytes are placed.

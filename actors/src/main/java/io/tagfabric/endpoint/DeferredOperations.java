@@ -10,7 +10,7 @@ import io.tagfabric.complete.DeferredOperation;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.link.DirectSends;
 import io.tagfabric.link.SendOperation;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.receive.DirectReceives;
@@ -21,14 +21,13 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
  * Makes sends, receives and accesses of an endpoint that a counter starts, see {@link
- * Counter#defer}. Their arguments are those of {@link TaggedOperations} and are refused at once if
- * they are wrong. A deferred one has its slot in the queue from the beginning, and its failure is
- * always told. What waits when the endpoint closes ends with CANCELED, in the order deferred.
+ * Counter#defer}. Wrong arguments are refused at once. A deferred one has its slot in the queue
+ * from the beginning, and its failure is always told. What waits when the endpoint closes ends with
+ * CANCELED, in the order deferred.
  */
 public final class DeferredOperations {
   private final Endpoint endpoint;
@@ -49,22 +48,12 @@ public final class DeferredOperations {
     this.loop = loop;
   }
 
-  /** A send; the buffer is the endpoint's from {@link Counter#defer} to the completion. */
-  public DeferredOperation send(
-      int peer,
-      DirectBuffer buffer,
-      int offset,
-      int length,
-      long tag,
-      SendOptions options,
-      Object context) {
-    Objects.requireNonNull(options, "options");
-    SendOperation.require(buffer, offset, length, options.level());
-    endpoint.settings().requireSendable(length);
-    SendOperation send = new SendOperation(peer, options.level(), context, null);
-    send.show(tag, buffer, offset, length);
-    endpoint.apply(options, send);
-    return new Pending<SendOperation>(() -> reserve(send), endpoint::start, direct::fail);
+  /** A send; its buffer is the endpoint's from {@link Counter#defer} to the completion. */
+  public DeferredOperation send(TaggedSend send, Object context) {
+    endpoint.settings().requireSendable(send.length());
+    SendOperation operation = send.operation(context, null);
+    endpoint.silence(operation, send.options());
+    return new Pending<SendOperation>(() -> reserve(operation), endpoint::start, direct::fail);
   }
 
   private SendOperation reserve(SendOperation send) {

@@ -33,6 +33,7 @@ import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendListener;
 import io.tagfabric.link.SendOperation;
 import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.ReceiveCore;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressFutures;
@@ -61,7 +62,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * @source libfabric fi_endpoint(3)
  */
-public final class Endpoint extends Receives implements TaggedOperations, UntaggedOperations {
+public final class Endpoint extends Receives {
   /** What an endpoint can be told. Local to the JVM. */
   public sealed interface Command {}
 
@@ -77,43 +78,14 @@ public final class Endpoint extends Receives implements TaggedOperations, Untagg
       this.operation = operation;
     }
 
-    /**
-     * A send whose completion goes to a listener.
-     *
-     * @throws NullPointerException without a buffer, a level or a listener
-     * @throws IllegalArgumentException if the bytes do not lie in the buffer
-     */
-    public SendTagged(
-        int peer,
-        long tag,
-        DirectBuffer buffer,
-        int offset,
-        int length,
-        CompletionLevel level,
-        Object context,
-        SendListener listener) {
-      Objects.requireNonNull(listener, "listener");
-      SendOperation.require(buffer, offset, length, level);
-      operation = new SendOperation(peer, level, context, listener);
-      operation.show(tag, buffer, offset, length);
+    /** A send whose completion goes to a listener. */
+    public SendTagged(TaggedSend send, Object context, SendListener listener) {
+      this(send.operation(context, Objects.requireNonNull(listener, "listener")));
     }
 
-    /**
-     * A send whose completion goes to an actor.
-     *
-     * @throws NullPointerException without a buffer, a level or an actor
-     * @throws IllegalArgumentException if the bytes do not lie in the buffer
-     */
-    public SendTagged(
-        int peer,
-        long tag,
-        DirectBuffer buffer,
-        int offset,
-        int length,
-        CompletionLevel level,
-        Object context,
-        ActorRef<? super Completion> replyTo) {
-      this(peer, tag, buffer, offset, length, level, context, SendListener.telling(replyTo));
+    /** A send whose completion goes to an actor. */
+    public SendTagged(TaggedSend send, Object context, ActorRef<? super Completion> replyTo) {
+      this(send, context, SendListener.telling(replyTo));
     }
 
     SendOperation operation() {
@@ -143,25 +115,6 @@ public final class Endpoint extends Receives implements TaggedOperations, Untagg
     MemoryOperation operation() {
       return operation;
     }
-  }
-
-  /**
-   * A send of a message without a tag, whose completion goes to an actor.
-   *
-   * @throws NullPointerException without a buffer, a level or an actor
-   * @throws IllegalArgumentException if the bytes do not lie in the buffer
-   */
-  public static SendTagged sendUntagged(
-      int peer,
-      DirectBuffer buffer,
-      int offset,
-      int length,
-      CompletionLevel level,
-      Object context,
-      ActorRef<? super Completion> replyTo) {
-    SendTagged send = new SendTagged(peer, 0, buffer, offset, length, level, context, replyTo);
-    send.operation.showUntagged();
-    return send;
   }
 
   /**
@@ -401,76 +354,73 @@ public final class Endpoint extends Receives implements TaggedOperations, Untagg
     return bindings;
   }
 
-  @Override
+  /**
+   * Posts a message. A call returns at once; what has been POSTED completes exactly once, as {@link
+   * Completion.Sent} when the buffer may be used again, or at the level of its options, or as
+   * {@link Completion.Failed}, in the transmit queue.
+   *
+   * <p>A wrong argument is refused at the call, before anything is accepted: null for anything but
+   * a context with a {@link NullPointerException} that names it, bytes outside their buffer and a
+   * message longer than {@code endpoint.max-message-size} with an {@link IllegalArgumentException}.
+   * Only a peer that is not in the address vector is found out later: the send completes with
+   * ADDRESS_NOT_AVAILABLE.
+   *
+   * <p>A send that has failed with SHUTDOWN, CONNECTION_RESET or TIMED_OUT may have arrived all the
+   * same; {@link Completion.Failed} says when.
+   *
+   * <p>Order: messages from one endpoint to another match in the order sent, whatever their
+   * lengths. Thread: any; calls of one thread keep their order.
+   *
+   * @param context comes back in the completion; may be null
+   * @return TRY_AGAIN if there is no slot for the completion, or if it is to leave now and cannot
+   * @throws IllegalStateException if the endpoint is closed
+   * @source libfabric fi_tagged(3), fi_tsendmsg
+   */
+  public Posted post(TaggedSend send, Object context) {
+    if (!reserves(send.length())) {
+      return Posted.TRY_AGAIN;
+    }
+    return start(send.operation(context, null), send.options());
+  }
+
+  /** Posts a buffer's remaining bytes; its position does not move. */
   public Posted sendTagged(int peer, ByteBuffer buffer, long tag, Object context) {
     return sendTagged(peer, BufferRange.remaining(buffer), 0, buffer.remaining(), tag, context);
   }
 
-  @Override
+  /** Posts bytes of a buffer; the short form of {@link #post}. */
   public Posted sendTagged(
       int peer, DirectBuffer buffer, int offset, int length, long tag, Object context) {
-    return sendTagged(peer, buffer, offset, length, tag, CompletionLevel.INJECT, context);
+    requireSends();
+    BufferRange.require(buffer, offset, length);
+    if (!reserves(length)) {
+      return Posted.TRY_AGAIN;
+    }
+    SendOperation send = new SendOperation(peer, CompletionLevel.INJECT, context, null);
+    send.show(tag, buffer, offset, length);
+    return start(send, null);
   }
 
-  @Override
-  public Posted sendTagged(
-      int peer,
-      DirectBuffer buffer,
-      int offset,
-      int length,
-      long tag,
-      CompletionLevel level,
-      Object context) {
-    return post(accept(peer, buffer, offset, length, tag, level, context), null);
+  /**
+   * Sends a short message whose buffer may be used again at once, whatever its options. A success
+   * leaves no entry, a failure does, with a null context.
+   *
+   * @throws IllegalArgumentException if there are more bytes than {@code inject-size}
+   * @source libfabric fi_tagged(3), fi_tinject, fi_tinjectdata
+   */
+  public Posted inject(TaggedSend send) {
+    return inject(
+        send.peer(),
+        send.bytes(),
+        send.offset(),
+        send.length(),
+        send.hasData(),
+        send.data(),
+        send.isUntagged(),
+        send.tag());
   }
 
-  @Override
-  public Posted sendTagged(
-      int peer,
-      DirectBuffer buffer,
-      int offset,
-      int length,
-      long tag,
-      SendOptions options,
-      Object context) {
-    return post(accept(peer, buffer, offset, length, tag, levelOf(options), context), options);
-  }
-
-  @Override
-  public Posted sendTaggedData(
-      int peer,
-      DirectBuffer buffer,
-      int offset,
-      int length,
-      long data,
-      long tag,
-      SendOptions options,
-      Object context) {
-    SendOperation send = accept(peer, buffer, offset, length, tag, levelOf(options), context);
-    return post(withData(send, data), options);
-  }
-
-  @Override
-  public Posted sendTaggedVector(
-      int peer, List<? extends DirectBuffer> parts, long tag, SendOptions options, Object context) {
-    DirectBuffer whole = BufferRange.gather(parts, settings.maxMessageBytes());
-    return sendTagged(peer, whole, 0, whole.capacity(), tag, options, context);
-  }
-
-  @Override
-  public Posted sendTaggedData(
-      int peer, DirectBuffer buffer, int offset, int length, long data, long tag, Object context) {
-    SendOperation send = accept(peer, buffer, offset, length, tag, CompletionLevel.INJECT, context);
-    return post(withData(send, data), null);
-  }
-
-  @Override
-  public Posted injectTaggedData(
-      int peer, DirectBuffer buffer, int offset, int length, long data, long tag) {
-    return inject(peer, buffer, offset, length, true, data, false, tag);
-  }
-
-  @Override
+  /** The short form of {@link #inject}. */
   public Posted injectTagged(int peer, DirectBuffer buffer, int offset, int length, long tag) {
     return inject(peer, buffer, offset, length, false, 0, false, tag);
   }
@@ -490,55 +440,31 @@ public final class Endpoint extends Receives implements TaggedOperations, Untagg
     if (direct.inject(peer, buffer, offset, length, hasData, data, untagged, tag)) {
       return Posted.POSTED;
     }
-    byte[] copy = new byte[length];
-    buffer.getBytes(offset, copy);
-    UnsafeBuffer kept = new UnsafeBuffer(copy);
-    SendOperation send = accept(peer, kept, 0, length, tag, CompletionLevel.INJECT, null);
-    if (hasData) {
-      withData(send, data);
-    }
-    return post(untagged ? withoutTag(send) : send, SILENT);
-  }
-
-  /** A send in order, for whose completion there is a slot; null if there is no slot. */
-  private SendOperation accept(
-      int peer,
-      DirectBuffer buffer,
-      int offset,
-      int length,
-      long tag,
-      CompletionLevel level,
-      Object context) {
-    requireSends();
-    SendOperation.require(buffer, offset, length, level);
-    settings.requireSendable(length);
-    if (!transmitQueue.ring().tryReserve()) {
-      return null;
-    }
-    SendOperation send = new SendOperation(peer, level, context, null);
-    send.show(tag, buffer, offset, length);
-    return send;
-  }
-
-  private static SendOperation withData(SendOperation send, long data) {
-    if (send != null) {
-      send.showData(data);
-    }
-    return send;
-  }
-
-  private static SendOperation withoutTag(SendOperation send) {
-    if (send != null) {
-      send.showUntagged();
-    }
-    return send;
-  }
-
-  private Posted post(SendOperation send, SendOptions options) {
-    if (send == null) {
+    if (!reserves(length)) {
       return Posted.TRY_AGAIN;
     }
-    apply(options, send);
+    byte[] copy = new byte[length];
+    buffer.getBytes(offset, copy);
+    SendOperation send = new SendOperation(peer, CompletionLevel.INJECT, null, null);
+    send.show(tag, new UnsafeBuffer(copy), 0, length);
+    if (hasData) {
+      send.showData(data);
+    }
+    if (untagged) {
+      send.showUntagged();
+    }
+    return start(send, SILENT);
+  }
+
+  /** Whether there is a slot for the completion of a send. */
+  private boolean reserves(int length) {
+    requireSends();
+    settings.requireSendable(length);
+    return gate.reserve();
+  }
+
+  private Posted start(SendOperation send, SendOptions options) {
+    silence(send, options);
     if (options != null && options.immediate()) {
       return gate.postedNow(direct.sendNow(send));
     }
@@ -551,45 +477,11 @@ public final class Endpoint extends Receives implements TaggedOperations, Untagg
     return direct.sendNow(send);
   }
 
-  // ---- without a tag ----
-
-  @Override
-  public Posted sendUntagged(
-      int peer, DirectBuffer buffer, int offset, int length, SendOptions options, Object context) {
-    SendOperation send = accept(peer, buffer, offset, length, 0, levelOf(options), context);
-    return post(withoutTag(send), options);
-  }
-
-  @Override
-  public Posted sendUntaggedData(
-      int peer,
-      DirectBuffer buffer,
-      int offset,
-      int length,
-      long data,
-      SendOptions options,
-      Object context) {
-    SendOperation send = accept(peer, buffer, offset, length, 0, levelOf(options), context);
-    return post(withoutTag(withData(send, data)), options);
-  }
-
-  @Override
-  public Posted injectUntagged(int peer, DirectBuffer buffer, int offset, int length) {
-    return inject(peer, buffer, offset, length, false, 0, true, 0);
-  }
-
-  private static CompletionLevel levelOf(SendOptions options) {
-    return Objects.requireNonNull(options, "options").level();
-  }
-
-  /** Says how a send is to be done; null for as of the endpoint. */
-  void apply(SendOptions options, SendOperation send) {
+  /** Says whether its success leaves an entry; without options as of the endpoint. */
+  void silence(SendOperation send, SendOptions options) {
     Completions told = options == null ? null : options.completions();
     if ((told == null ? bindings.sends() : told) == Completions.ERRORS) {
       send.silence();
-    }
-    if (options != null && options.fenced()) {
-      send.fence();
     }
   }
 

@@ -13,6 +13,7 @@ import io.tagfabric.kryo.KryoCodecException;
 import io.tagfabric.link.PendingFutures;
 import io.tagfabric.link.SendOperation;
 import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.Claim;
 import io.tagfabric.match.ManyListener;
 import io.tagfabric.match.ProbeKind;
@@ -27,12 +28,10 @@ import io.tagfabric.wire.BufferRange;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -41,7 +40,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * for a future drives the domain's loop. A future that fails does so with a {@link
  * FabricException}.
  *
- * <p>A wrong argument is refused at the call, as {@link TaggedOperations} says.
+ * <p>A wrong argument is refused at the call, as {@link Endpoint#post} says.
  *
  * <p>Thread: any. At most {@code endpoint.max-pending-futures} operations are under way; one more
  * fails at once with AGAIN.
@@ -59,70 +58,47 @@ public final class EndpointFutures {
     this.pending = new PendingFutures(futures, endpoint.settings().maxPendingFutures());
   }
 
+  /**
+   * Starts a send.
+   *
+   * @throws IllegalArgumentException if its options say that a success is not told
+   */
+  public CompletionStage<Completion.Sent> start(TaggedSend send) {
+    SendOptions options = send.options();
+    if (options != null && options.completions() == Completions.ERRORS) {
+      throw new IllegalArgumentException(
+          "completions=ERRORS: a future of a success that is not told would never complete, use the"
+              + " calls of the endpoint, or tell it");
+    }
+    endpoint.requireSends();
+    endpoint.settings().requireSendable(send.length());
+    ProgressFuture<Completion.Sent> future = futures.create();
+    if (pending.accept(future)) {
+      SendOperation operation = send.operation(null, pending.send(future));
+      if (!send.isImmediate()) {
+        endpoint.startOwn(operation);
+      } else if (!endpoint.startNow(operation)) {
+        pending.refuseNow(future, send.peer());
+      }
+    }
+    return future;
+  }
+
   /** Sends bytes that must not change until the future completes. */
   public CompletionStage<Completion.Sent> sendTagged(int peer, byte[] bytes, long tag) {
     Objects.requireNonNull(bytes, "bytes");
-    return sendTagged(peer, new UnsafeBuffer(bytes), tag, CompletionLevel.INJECT);
+    return start(TaggedSend.of(peer, new UnsafeBuffer(bytes), tag));
   }
 
   /** Sends a buffer's remaining bytes; its position does not move. */
   public CompletionStage<Completion.Sent> sendTagged(int peer, ByteBuffer bytes, long tag) {
-    return sendTagged(peer, BufferRange.remaining(bytes), tag, CompletionLevel.INJECT);
+    return start(TaggedSend.of(peer, BufferRange.remaining(bytes), tag));
   }
 
   /** Sends an immutable ByteString; a compact one is not copied. */
   public CompletionStage<Completion.Sent> sendTagged(int peer, ByteString bytes, long tag) {
     Objects.requireNonNull(bytes, "bytes");
     return sendTagged(peer, bytes.asByteBuffer(), tag);
-  }
-
-  /** Sends a whole buffer with a completion level. */
-  public CompletionStage<Completion.Sent> sendTagged(
-      int peer, DirectBuffer bytes, long tag, CompletionLevel level) {
-    Objects.requireNonNull(bytes, "bytes");
-    endpoint.requireSends();
-    endpoint.settings().requireSendable(bytes.capacity());
-    ProgressFuture<Completion.Sent> future = futures.create();
-    SendOperation send = SendOperation.of(peer, tag, bytes, level, pending.send(future));
-    if (pending.accept(future)) {
-      endpoint.startOwn(send);
-    }
-    return future;
-  }
-
-  /**
-   * Sends a whole buffer with options, and with 8 bytes of immediate data if there are any. With
-   * {@link SendOptions#now} the future has failed with AGAIN on return, if the message cannot leave
-   * now; then nothing of it is kept.
-   *
-   * @throws IllegalArgumentException if the options want no word of success: nobody would complete
-   *     the future
-   */
-  public CompletionStage<Completion.Sent> sendTagged(
-      int peer, DirectBuffer bytes, long tag, OptionalLong data, SendOptions options) {
-    Objects.requireNonNull(bytes, "bytes");
-    Objects.requireNonNull(data, "data");
-    if (options.completions() == Completions.ERRORS) {
-      throw new IllegalArgumentException(
-          "completions=ERRORS: a future of a success that is not told would never complete, use the"
-              + " calls of the endpoint, or tell it");
-    }
-    endpoint.requireSends();
-    endpoint.settings().requireSendable(bytes.capacity());
-    ProgressFuture<Completion.Sent> future = futures.create();
-    SendOperation send = SendOperation.of(peer, tag, bytes, options.level(), pending.send(future));
-    data.ifPresent(send::showData);
-    if (options.fenced()) {
-      send.fence();
-    }
-    if (pending.accept(future)) {
-      if (!options.immediate()) {
-        endpoint.startOwn(send);
-      } else if (!endpoint.startNow(send)) {
-        pending.refuseNow(future, peer);
-      }
-    }
-    return future;
   }
 
   /**
@@ -138,7 +114,7 @@ public final class EndpointFutures {
   /** The same with a completion level. */
   public CompletionStage<Completion.Sent> sendObject(
       int peer, Object object, long tag, CompletionLevel level) {
-    return sendTagged(peer, new UnsafeBuffer(objects.encode(object)), tag, level);
+    return start(TaggedSend.of(peer, new UnsafeBuffer(objects.encode(object)), tag).level(level));
   }
 
   /** Receives one whole message that fits, of any length. */
@@ -155,25 +131,6 @@ public final class EndpointFutures {
             selector, endpoint.settings().maxMessageBytes(), context, pending.receive(future));
     if (pending.accept(future)) {
       endpoint.startOwn(receive);
-    }
-    return future;
-  }
-
-  /**
-   * Sends a whole buffer as a message without a tag.
-   *
-   * @source libfabric fi_msg(3), fi_send
-   */
-  public CompletionStage<Completion.Sent> sendUntagged(int peer, DirectBuffer bytes) {
-    Objects.requireNonNull(bytes, "bytes");
-    endpoint.requireSends();
-    endpoint.settings().requireSendable(bytes.capacity());
-    ProgressFuture<Completion.Sent> future = futures.create();
-    SendOperation send =
-        SendOperation.of(peer, 0, bytes, CompletionLevel.INJECT, pending.send(future));
-    send.showUntagged();
-    if (pending.accept(future)) {
-      endpoint.startOwn(send);
     }
     return future;
   }

@@ -19,6 +19,7 @@ import io.tagfabric.match.RepeatedReceive;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.receive.DirectReceives;
 import io.tagfabric.tag.TagSelector;
+import io.tagfabric.wire.BufferRange;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
@@ -56,7 +57,7 @@ public final class EndpointPort {
   public void send(
       int peer, long tag, DirectBuffer buffer, int offset, int length, SendListener listener) {
     Objects.requireNonNull(listener, "listener");
-    SendOperation.require(buffer, offset, length, CompletionLevel.INJECT);
+    BufferRange.require(buffer, offset, length);
     SendOperation send = new SendOperation(peer, CompletionLevel.INJECT, listener, listener);
     send.show(tag, buffer, offset, length);
     send.internal();

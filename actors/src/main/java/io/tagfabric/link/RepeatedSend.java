@@ -3,6 +3,7 @@ package io.tagfabric.link;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.wire.BufferRange;
 import java.util.Objects;
 import org.agrona.DirectBuffer;
 
@@ -42,7 +43,7 @@ public final class RepeatedSend extends SendOperation {
    * @throws IllegalArgumentException if the bytes do not lie in the buffer
    */
   public void again(long tag, DirectBuffer buffer, int offset, int length) {
-    require(buffer, offset, length, level());
+    BufferRange.require(buffer, offset, length);
     begunAgain();
     show(tag, buffer, offset, length);
   }

@@ -12,12 +12,11 @@ import akka.stream.stage.AsyncCallback;
 import akka.stream.stage.GraphStageLogic;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.StreamEnd;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -67,12 +66,7 @@ final class EndingSink
         () ->
             endpoint
                 .futures()
-                .sendTagged(
-                    peer,
-                    new UnsafeBuffer(reason),
-                    tag,
-                    OptionalLong.of(end.data()),
-                    SendOptions.DEFAULT));
+                .start(TaggedSend.of(peer, new UnsafeBuffer(reason), tag).data(end.data())));
   }
 
   private final class Logic extends GraphStageLogic {

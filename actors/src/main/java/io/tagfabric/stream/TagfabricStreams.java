@@ -12,6 +12,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import java.util.concurrent.CompletableFuture;
@@ -239,8 +240,10 @@ public final class TagfabricStreams {
       Endpoint endpoint, OutgoingMessage message, CompletionLevel level) {
     return endpoint
         .futures()
-        .sendTagged(
-            message.peer(), new UnsafeBuffer(message.bytes().asByteBuffer()), message.tag(), level);
+        .start(
+            TaggedSend.of(
+                    message.peer(), new UnsafeBuffer(message.bytes().asByteBuffer()), message.tag())
+                .level(level));
   }
 
   /** An endpoint that is closed while a stream runs is a failure of the stream, not of its code. */

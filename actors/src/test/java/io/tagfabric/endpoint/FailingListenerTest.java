@@ -3,8 +3,8 @@ package io.tagfabric.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.complete.Completion;
-import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.link.SendListener;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.support.Await;
@@ -77,7 +77,7 @@ class FailingListenerTest {
         .ref()
         .tell(
             new Endpoint.SendTagged(
-                peer, 1, buffer, 0, length, CompletionLevel.INJECT, null, new FailingSend()));
+                TaggedSend.of(peer, buffer, 0, length, 1), null, new FailingSend()));
   }
 
   private void receive(int maxLength, Object context) {

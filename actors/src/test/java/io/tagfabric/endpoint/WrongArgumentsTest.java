@@ -17,6 +17,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.link.SendListener;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.TagMatcher;
@@ -123,11 +124,12 @@ class WrongArgumentsTest {
   private Endpoint.SendTagged told(
       DirectBuffer buffer, int offset, int length, CompletionLevel level) {
     return new Endpoint.SendTagged(
-        toOther, 1, buffer, offset, length, level, null, new SilentSend());
+        TaggedSend.of(toOther, buffer, offset, length, 1).level(level), null, new SilentSend());
   }
 
   private Endpoint.SendTagged told(DirectBuffer buffer, int length, ActorRef<Completion> replyTo) {
-    return new Endpoint.SendTagged(toOther, 1, buffer, 0, length, INJECT, null, replyTo);
+    return new Endpoint.SendTagged(
+        TaggedSend.of(toOther, buffer, 0, length, 1).level(INJECT), null, replyTo);
   }
 
   @Test
@@ -136,8 +138,8 @@ class WrongArgumentsTest {
         "buffer",
         () -> endpoint.sendTagged(toOther, null, 1, null),
         () -> endpoint.sendTagged(toOther, null, 0, 1, 1, null),
-        () -> endpoint.sendTagged(toOther, null, 0, 1, 1, INJECT, null),
-        () -> endpoint.sendTaggedData(toOther, null, 0, 1, 1, 1, null),
+        () -> endpoint.post(TaggedSend.of(toOther, null, 0, 1, 1).level(INJECT), null),
+        () -> endpoint.post(TaggedSend.of(toOther, null, 0, 1, 1).data(1), null),
         () -> endpoint.injectTagged(toOther, null, 0, 1, 1),
         () -> endpoint.ref().tell(told(null, 0, 1, INJECT)),
         () -> futures.sendTagged(toOther, (ByteBuffer) null, 1));
@@ -145,12 +147,12 @@ class WrongArgumentsTest {
         "bytes",
         () -> futures.sendTagged(toOther, (byte[]) null, 1),
         () -> futures.sendTagged(toOther, (ByteString) null, 1),
-        () -> futures.sendTagged(toOther, null, 1, INJECT));
+        () -> futures.start(TaggedSend.of(toOther, null, 1).level(INJECT)));
     refusedNull(
         "level",
-        () -> endpoint.sendTagged(toOther, ten, 0, 1, 1, (CompletionLevel) null, null),
-        () -> endpoint.ref().tell(told(ten, 0, 1, null)),
-        () -> futures.sendTagged(toOther, ten, 1, null));
+        () -> endpoint.post(TaggedSend.of(toOther, ten, 0, 1, 1).level(null), null),
+        () -> endpoint.ref().tell(told(ten, 0, 1, null)));
+    refusedNull("options", () -> TaggedSend.of(toOther, ten, 1).with(null));
     refusedNull(
         "listener",
         () ->
@@ -158,7 +160,9 @@ class WrongArgumentsTest {
                 .ref()
                 .tell(
                     new Endpoint.SendTagged(
-                        toOther, 1, ten, 0, 1, INJECT, null, (SendListener) null)));
+                        TaggedSend.of(toOther, ten, 0, 1, 1).level(INJECT),
+                        null,
+                        (SendListener) null)));
     refusedNull("replyTo", () -> endpoint.ref().tell(told(ten, 1, null)));
   }
 
@@ -170,12 +174,12 @@ class WrongArgumentsTest {
       int length = range[1];
       refusedArgument(
           "do not lie in the buffer, capacity=10",
-          () -> endpoint.sendTagged(toOther, ten, offset, length, 1, INJECT, null),
+          () -> endpoint.post(TaggedSend.of(toOther, ten, offset, length, 1).level(INJECT), null),
           () -> endpoint.ref().tell(told(ten, offset, length, INJECT)));
       refusedArgument(
           "lengthBytes=" + length,
           () -> endpoint.injectTagged(toOther, ten, offset, length, 1),
-          () -> endpoint.sendTaggedData(toOther, ten, offset, length, 1, 1, null));
+          () -> endpoint.post(TaggedSend.of(toOther, ten, offset, length, 1).data(1), null));
     }
   }
 
@@ -186,8 +190,8 @@ class WrongArgumentsTest {
     refusedArgument(
         text,
         () -> endpoint.sendTagged(toOther, large, 0, LONGEST + 1, 1, null),
-        () -> endpoint.sendTaggedData(toOther, large, 0, LONGEST + 1, 1, 1, null),
-        () -> futures.sendTagged(toOther, large, 1, INJECT),
+        () -> endpoint.post(TaggedSend.of(toOther, large, 0, LONGEST + 1, 1).data(1), null),
+        () -> futures.start(TaggedSend.of(toOther, large, 1).level(INJECT)),
         () -> futures.sendTagged(toOther, large.byteArray(), 1));
     TestProbe<Completion> probe = kit.createTestProbe();
 
@@ -205,7 +209,9 @@ class WrongArgumentsTest {
       endpoint.sendTagged(nobody, ten, 0, 10, 1, "queue");
       endpoint
           .ref()
-          .tell(new Endpoint.SendTagged(nobody, 1, ten, 0, 10, INJECT, null, probe.ref()));
+          .tell(
+              new Endpoint.SendTagged(
+                  TaggedSend.of(nobody, ten, 0, 10, 1).level(INJECT), null, probe.ref()));
 
       assertThat(endpoint.transmitQueue().readBlocking(PATIENCE))
           .isInstanceOfSatisfying(
@@ -494,7 +500,8 @@ class WrongArgumentsTest {
       UnsafeBuffer spoiled = new UnsafeBuffer(new byte[length]);
       TestProbe<Completion> probe = kit.createTestProbe();
       Endpoint.SendTagged send =
-          new Endpoint.SendTagged(toOther, 3, spoiled, 0, length, INJECT, null, probe.ref());
+          new Endpoint.SendTagged(
+              TaggedSend.of(toOther, spoiled, 0, length, 3).level(INJECT), null, probe.ref());
       spoiled.wrap(new byte[1]);
 
       endpoint.ref().tell(send);

@@ -22,6 +22,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.receive.EndpointBindings;
@@ -31,7 +32,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -130,7 +130,7 @@ class BoundCounterTest {
   void shouldCountBytesAndStillTellWhoAsks(ProgressMode mode) {
     open(mode, CounterUnit.BYTES, Completions.ERRORS);
     receive(100, 1);
-    from.sendTagged(peer, bytes, 0, 70, 1, SendOptions.DEFAULT.told(), "told");
+    from.post(TaggedSend.of(peer, bytes, 0, 70, 1).with(SendOptions.DEFAULT.told()), "told");
     assertThat(received.await(70, PATIENCE)).isTrue();
     assertThat(sent.await(70, PATIENCE)).isTrue();
     assertThat(from.transmitQueue().readBlocking(PATIENCE))
@@ -173,12 +173,10 @@ class BoundCounterTest {
     CompletableFuture<TaggedMessage> message =
         to.futures().receiveTagged(TagSelector.exact(1)).toCompletableFuture();
     from.futures()
-        .sendTagged(
-            peer,
-            bytes,
-            1,
-            OptionalLong.of(77),
-            SendOptions.DEFAULT.at(CompletionLevel.DELIVERY).fence())
+        .start(
+            TaggedSend.of(peer, bytes, 1)
+                .data(77)
+                .with(SendOptions.DEFAULT.at(CompletionLevel.DELIVERY).fence()))
         .toCompletableFuture()
         .join();
     assertThat(message.join().data()).isEqualTo(77);
@@ -187,16 +185,14 @@ class BoundCounterTest {
 
     var inbox = TestInbox.<Completion>create();
     from.ref()
-        .tell(
-            new Endpoint.SendTagged(
-                peer, 2, bytes, 0, 1, CompletionLevel.INJECT, null, inbox.getRef()));
+        .tell(new Endpoint.SendTagged(TaggedSend.of(peer, bytes, 0, 1, 2), null, inbox.getRef()));
     assertThat(sent.await(2, PATIENCE)).isTrue();
     assertThat(sent.value()).isEqualTo(2);
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
                 from.futures()
-                    .sendTagged(peer, bytes, 3, OptionalLong.empty(), SendOptions.DEFAULT.silent()))
+                    .start(TaggedSend.of(peer, bytes, 3).with(SendOptions.DEFAULT.silent())))
         .withMessageContaining("never complete");
   }
 
@@ -252,8 +248,8 @@ class BoundCounterTest {
   @EnumSource(ProgressMode.class)
   void shouldHoldAFencedSendUntilAllBeforeItHaveCompleted(ProgressMode mode) {
     open(mode, CounterUnit.OPERATIONS, Completions.ALL);
-    from.sendTagged(peer, bytes, 0, 10, 1, CompletionLevel.MATCH, "first");
-    from.sendTagged(peer, bytes, 0, 10, 2, SendOptions.DEFAULT.fence(), "fenced");
+    from.post(TaggedSend.of(peer, bytes, 0, 10, 1).level(CompletionLevel.MATCH), "first");
+    from.post(TaggedSend.of(peer, bytes, 0, 10, 2).with(SendOptions.DEFAULT.fence()), "fenced");
     from.sendTagged(peer, bytes, 0, 10, 3, "after it");
     waitFor(1);
     settle();
@@ -297,28 +293,27 @@ class BoundCounterTest {
     open(mode, CounterUnit.OPERATIONS, Completions.ALL);
     UnsafeBuffer one = new UnsafeBuffer("one ".getBytes(UTF_8));
     UnsafeBuffer two = new UnsafeBuffer("two".getBytes(UTF_8));
-    from.sendTaggedVector(peer, List.of(one, two), 1, SendOptions.DEFAULT, "vector");
+    from.post(TaggedSend.ofParts(peer, List.of(one, two), 1), "vector");
     one.setMemory(0, 4, (byte) 'x');
     TaggedMessage whole =
         to.futures().receiveTagged(TagSelector.exact(1)).toCompletableFuture().join();
     assertThat(new String(whole.payload().array(), UTF_8)).isEqualTo("one two");
 
-    from.injectTaggedData(peer, two, 0, 3, -5, 2);
-    from.sendTaggedData(
-        peer, two, 0, 3, -6, 3, SendOptions.DEFAULT.at(CompletionLevel.MATCH), "match");
+    from.inject(TaggedSend.of(peer, two, 0, 3, 2).data(-5));
+    from.post(TaggedSend.of(peer, two, 0, 3, 3).data(-6).level(CompletionLevel.MATCH), "match");
     assertThat(received(2).data()).isEqualTo(-5);
     assertThat(received(2 + 1).data()).isEqualTo(-6);
     UnsafeBuffer kibi = new UnsafeBuffer(new byte[1024]);
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
-                from.sendTaggedVector(
-                    peer,
-                    Collections.nCopies(1 + from.settings().maxMessageBytes() / 1024, kibi),
-                    1,
-                    SendOptions.DEFAULT,
+                from.post(
+                    TaggedSend.ofParts(
+                        peer,
+                        Collections.nCopies(1 + from.settings().maxMessageBytes() / 1024, kibi),
+                        1),
                     null))
-        .withMessageContaining("of all parts");
+        .withMessageContaining("raise tagfabric.endpoint.max-message-size");
   }
 
   @ParameterizedTest
@@ -393,7 +388,7 @@ class BoundCounterTest {
   }
 
   private DeferredOperation deferredSend(long tag) {
-    return from.deferred().send(peer, bytes, 0, 10, tag, SendOptions.DEFAULT, tag);
+    return from.deferred().send(TaggedSend.of(peer, bytes, 0, 10, tag), tag);
   }
 
   private List<String> failures(CompletionQueue queue) {
@@ -416,7 +411,10 @@ class BoundCounterTest {
     // A deferred receive, a send when it is time, and what counts their ends.
     Counter go = domain.openCounter();
     go.defer(1, to.deferred().receive(into, 0, 50, TagSelector.exact(7), Completions.ERRORS, "r"));
-    go.defer(2, from.deferred().send(peer, bytes, 0, 50, 7, SendOptions.DEFAULT.silent(), "s"));
+    go.defer(
+        2,
+        from.deferred()
+            .send(TaggedSend.of(peer, bytes, 0, 50, 7).with(SendOptions.DEFAULT.silent()), "s"));
     received.defer(1, DeferredOperation.add(done, 10));
     done.defer(10, DeferredOperation.set(flag, 42));
     go.add(1);

@@ -9,6 +9,7 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.tag.TagSelector;
@@ -53,8 +54,8 @@ class CancelAgainstMatchTest {
       boolean tagged = sent.get() % 2 == 0;
       Posted posted =
           tagged
-              ? from.sendTagged(peer, bytes, 0, BYTES, 1, silent, null)
-              : from.sendUntagged(peer, bytes, 0, BYTES, silent, null);
+              ? from.post(TaggedSend.of(peer, bytes, 0, BYTES, 1).with(silent), null)
+              : from.post(TaggedSend.untagged(peer, bytes, 0, BYTES).with(silent), null);
       if (posted == Posted.POSTED) {
         sent.incrementAndGet();
       }

@@ -9,12 +9,12 @@ import akka.actor.typed.javadsl.AskPattern;
 import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.complete.Completion;
-import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.SendListener;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.support.Await;
@@ -100,8 +100,7 @@ class ClosedDomainTest {
     UnsafeBuffer buffer = new UnsafeBuffer(new byte[1]);
     endpoint
         .ref()
-        .tell(
-            new Endpoint.SendTagged(self, 99, buffer, 0, 1, CompletionLevel.INJECT, null, answer));
+        .tell(new Endpoint.SendTagged(TaggedSend.of(self, buffer, 0, 1, 99), null, answer));
     assertThat(domain.await(answer.thrown::isDone, PATIENCE)).isTrue();
     return Await.get(answer.thrown);
   }
@@ -138,7 +137,7 @@ class ClosedDomainTest {
         .ref()
         .tell(
             new Endpoint.SendTagged(
-                0, 7, new UnsafeBuffer(new byte[1]), 0, 1, CompletionLevel.INJECT, null, late));
+                TaggedSend.of(0, new UnsafeBuffer(new byte[1]), 0, 1, 7), null, late));
     assertThat(domain.await(late.thrown::isDone, PATIENCE)).isTrue();
     assertThat(late.thrown).isCompletedExceptionally();
 

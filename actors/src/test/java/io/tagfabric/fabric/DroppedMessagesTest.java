@@ -15,6 +15,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.receive.EndpointBindings;
 import io.tagfabric.receive.ReceiveContext;
 import io.tagfabric.stream.TagfabricStreams;
@@ -76,7 +77,9 @@ class DroppedMessagesTest {
   private CompletionStage<Completion.Sent> send(
       Endpoint to, int length, long tag, CompletionLevel level) {
     int peer = senders.addressVector().insert(to.address());
-    return sender.futures().sendTagged(peer, new UnsafeBuffer(new byte[length]), tag, level);
+    return sender
+        .futures()
+        .start(TaggedSend.of(peer, new UnsafeBuffer(new byte[length]), tag).level(level));
   }
 
   private List<String> said() {
@@ -133,7 +136,8 @@ class DroppedMessagesTest {
     CompletionStage<?> draining =
         receiver
             .futures()
-            .sendTagged(back, new UnsafeBuffer(new byte[8]), 1, CompletionLevel.MATCH);
+            .start(
+                TaggedSend.of(back, new UnsafeBuffer(new byte[8]), 1).level(CompletionLevel.MATCH));
     assertThat(
             senders.await(
                 () -> Await.get(sender.futures().waiting()).messages().size() == 1, PATIENCE))
@@ -206,7 +210,7 @@ class DroppedMessagesTest {
     open(handOver);
     Endpoint receiver = receivers.openEndpoint("receiver");
     int peer = senders.addressVector().insert(receiver.address());
-    Await.get(sender.futures().sendUntagged(peer, new UnsafeBuffer(new byte[5])));
+    Await.get(sender.futures().start(TaggedSend.untagged(peer, new UnsafeBuffer(new byte[5]))));
     assertThat(
             senders.await(
                 () -> Await.get(receiver.futures().waiting()).messages().size() == 1, PATIENCE))

@@ -8,11 +8,10 @@ import akka.actor.testkit.typed.javadsl.TestInbox;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.Completion;
-import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.receive.EndpointBindings;
@@ -125,15 +124,15 @@ class EndpointLimitsTest {
     String why = "receive only";
     refused(why, () -> receiver.sendTagged(toOther, bytes, 0, 10, 1, null));
     refused(why, () -> receiver.injectTagged(toOther, bytes, 0, 5, 1));
-    refused(why, () -> receiver.sendUntagged(toOther, bytes, 0, 5, SendOptions.DEFAULT, null));
-    refused(why, () -> receiver.injectUntagged(toOther, bytes, 0, 5));
+    refused(why, () -> receiver.post(TaggedSend.untagged(toOther, bytes, 0, 5), null));
+    refused(why, () -> receiver.inject(TaggedSend.untagged(toOther, bytes, 0, 5)));
     refused(why, () -> receiver.futures().sendTagged(toOther, new byte[5], 1));
     TestInbox<Completion> probe = TestInbox.create();
     receiver
         .ref()
         .tell(
             new Endpoint.SendTagged(
-                toOther, 1, bytes, 0, 1, CompletionLevel.INJECT, "told", probe.getRef()));
+                TaggedSend.of(toOther, bytes, 0, 1, 1), "told", probe.getRef()));
     assertThat(domain.await(probe::hasMessages, PATIENCE)).isTrue();
     assertThat(((Completion.Failed) probe.receiveMessage()).error())
         .isEqualTo(FabricError.OPERATION_NOT_SUPPORTED);

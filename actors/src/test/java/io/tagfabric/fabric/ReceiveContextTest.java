@@ -18,7 +18,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.Claim;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressMode;
@@ -235,12 +235,8 @@ class ReceiveContextTest {
     UnsafeBuffer buffer = new UnsafeBuffer(new byte[100]);
     pool.postUntaggedMultiReceive(buffer, 0, 100, 41, -1, "many");
     for (int i = 0; i < 3; i++) {
-      client.sendUntagged(
-          to(i % 2 == 0 ? a : b),
-          new UnsafeBuffer(message(20, i)),
-          0,
-          20,
-          SendOptions.DEFAULT,
+      client.post(
+          TaggedSend.untagged(to(i % 2 == 0 ? a : b), new UnsafeBuffer(message(20, i)), 0, 20),
           null);
       Completion.Received received = (Completion.Received) read(1).get(0);
       assertThat(received.tagged()).isFalse();

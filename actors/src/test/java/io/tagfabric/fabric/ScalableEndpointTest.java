@@ -13,6 +13,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
@@ -181,7 +182,7 @@ class ScalableEndpointTest {
     client.futures().sendTagged(peer, new byte[1], 8);
     join(first);
     var untagged = server.contexts().get(0).futures().receiveUntagged(TagSelector.ANY_SOURCE);
-    client.futures().sendUntagged(peer, new UnsafeBuffer(new byte[3]));
+    client.futures().start(TaggedSend.untagged(peer, new UnsafeBuffer(new byte[3])));
     assertThat(join(untagged).payload().length()).isEqualTo(3);
     assertThatIllegalArgumentException()
         .isThrownBy(() -> vector.context(peer, 2))

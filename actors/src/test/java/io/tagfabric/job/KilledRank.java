@@ -4,6 +4,7 @@ import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.link.Posted;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.tag.TagSelector;
 import java.io.IOException;
@@ -61,7 +62,10 @@ final class KilledRank {
       while (posted < MESSAGES
           && ended[1] == 0
           && job.endpoint()
-                  .sendTagged(job.peer(1), bytes, 0, SHORT_BYTES, 9, CompletionLevel.TRANSMIT, null)
+                  .post(
+                      TaggedSend.of(job.peer(1), bytes, 0, SHORT_BYTES, 9)
+                          .level(CompletionLevel.TRANSMIT),
+                      null)
               == Posted.POSTED) {
         posted++;
       }

@@ -12,6 +12,7 @@ import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.link.Posted;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.tag.TagSelector;
@@ -109,8 +110,9 @@ class FabricMemoryTest {
 
   private void send(MutableDirectBuffer buffer, int offset, int length, Object context) {
     assertThat(
-            near.endpoint.sendTagged(
-                toFar, buffer, offset, length, TAG, CompletionLevel.INJECT, context))
+            near.endpoint.post(
+                TaggedSend.of(toFar, buffer, offset, length, TAG).level(CompletionLevel.INJECT),
+                context))
         .isEqualTo(Posted.POSTED);
   }
 

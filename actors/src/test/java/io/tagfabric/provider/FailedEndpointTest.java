@@ -13,6 +13,7 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.link.SendListener;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.support.Await;
@@ -170,8 +171,7 @@ class FailedEndpointTest {
       CompletableFuture<Completion> ended = new CompletableFuture<>();
       BrokenBuffer buffer = new BrokenBuffer();
       Endpoint.SendTagged send =
-          new Endpoint.SendTagged(
-              peer, 1, buffer, 0, 8, CompletionLevel.INJECT, null, listener(ended));
+          new Endpoint.SendTagged(TaggedSend.of(peer, buffer, 0, 8, 1), null, listener(ended));
       buffer.broken = true;
       failing.endpoint.ref().tell(send);
       assertThat(Await.get(ended)).isInstanceOf(Completion.Failed.class);
@@ -213,12 +213,7 @@ class FailedEndpointTest {
             .ref()
             .tell(
                 new Endpoint.SendTagged(
-                    farFromNear,
-                    1,
-                    new UnsafeBuffer(new byte[8]),
-                    0,
-                    8,
-                    CompletionLevel.INJECT,
+                    TaggedSend.of(farFromNear, new UnsafeBuffer(new byte[8]), 0, 8, 1),
                     null,
                     listener(ended)));
         Completion.Failed refused = (Completion.Failed) Await.get(ended);

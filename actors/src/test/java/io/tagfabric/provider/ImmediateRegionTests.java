@@ -16,6 +16,7 @@ import io.tagfabric.fabric.FabricSegments;
 import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.RegionOptions;
@@ -148,7 +149,8 @@ abstract class ImmediateRegionTests extends SegmentedRegionTests {
   }
 
   private Posted send(int peer) {
-    return near.endpoint.sendTagged(peer, buffer(8), 0, 8, UNTAKEN, SendOptions.DEFAULT.now(), "m");
+    return near.endpoint.post(
+        TaggedSend.of(peer, buffer(8), 0, 8, UNTAKEN).with(SendOptions.DEFAULT.now()), "m");
   }
 
   private void giveCredit(Side target) {

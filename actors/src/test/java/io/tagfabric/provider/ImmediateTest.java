@@ -9,6 +9,7 @@ import io.tagfabric.fabric.Fabric;
 import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionRight;
 import io.tagfabric.progress.ProgressMode;
@@ -85,7 +86,7 @@ class ImmediateTest {
   }
 
   private Posted send(int length, long tag) {
-    return near.endpoint.sendTagged(toFar, bytes, 0, length, tag, NOW, null);
+    return near.endpoint.post(TaggedSend.of(toFar, bytes, 0, length, tag).with(NOW), null);
   }
 
   @Test
@@ -126,7 +127,7 @@ class ImmediateTest {
 
     await(() -> far.received.size() == CREDITS, "what was accepted comes");
 
-    assertThat(near.endpoint.sendTagged(toFar, bytes, 0, 8, 5, SendOptions.DEFAULT, null))
+    assertThat(near.endpoint.post(TaggedSend.of(toFar, bytes, 0, 8, 5), null))
         .isEqualTo(Posted.POSTED);
   }
 

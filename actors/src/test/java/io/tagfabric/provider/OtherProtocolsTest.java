@@ -11,6 +11,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.support.Await;
@@ -45,7 +46,7 @@ class OtherProtocolsTest {
       calls.put("connect", endpoint.futures().connect(peer));
       calls.put("tagged", endpoint.futures().sendTagged(peer, new byte[8], 1));
       calls.put("long", endpoint.futures().sendTagged(peer, new byte[1 << 20], 1));
-      calls.put("untagged", endpoint.futures().sendUntagged(peer, bytes));
+      calls.put("untagged", endpoint.futures().start(TaggedSend.untagged(peer, bytes)));
       calls.put("request", endpoint.active().request(peer, 1, 2));
       calls.put("tell", endpoint.active().tell(peer, 1, new int[0], new byte[1]));
       calls.put("write", endpoint.memory().futures().write(region, 0, bytes));

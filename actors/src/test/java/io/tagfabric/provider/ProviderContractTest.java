@@ -27,7 +27,7 @@ import io.tagfabric.flow.SizeClasses;
 import io.tagfabric.kryo.KryoCodecException;
 import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.Claim;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressMode;
@@ -303,7 +303,7 @@ abstract class ProviderContractTest {
     assertThat(failure(far.endpoint.futures().peek(selector)).error())
         .isEqualTo(FabricError.NO_MESSAGE);
     byte[] bytes = Side.pattern(LONG, 3);
-    near.endpoint.sendTaggedData(toFar, new UnsafeBuffer(bytes), 0, LONG, 99, 7, "data");
+    near.endpoint.post(TaggedSend.of(toFar, new UnsafeBuffer(bytes), 0, LONG, 7).data(99), "data");
     near.send(toFar, new byte[5], 7);
     untilUnexpected(2);
 
@@ -354,8 +354,7 @@ abstract class ProviderContractTest {
   }
 
   private void sendUntagged(byte[] bytes) {
-    near.endpoint.sendUntagged(
-        toFar, new UnsafeBuffer(bytes), 0, bytes.length, SendOptions.DEFAULT, bytes);
+    near.endpoint.post(TaggedSend.untagged(toFar, new UnsafeBuffer(bytes), 0, bytes.length), bytes);
   }
 
   private TagMatcher.MessageInfo untagged(int length) {
@@ -507,16 +506,13 @@ abstract class ProviderContractTest {
         .isEqualTo(Posted.POSTED);
     for (int i = 0; i < lengths.length; i++) {
       near.send(toFar, Side.pattern(lengths[i], 10 + i), 0);
-      near.endpoint.sendUntaggedData(
-          toFar,
-          new UnsafeBuffer(Side.pattern(lengths[i], i)),
-          0,
-          lengths[i],
-          100 + i,
-          SendOptions.DEFAULT.at(CompletionLevel.DELIVERY),
+      near.endpoint.post(
+          TaggedSend.untagged(toFar, new UnsafeBuffer(Side.pattern(lengths[i], i)), 0, lengths[i])
+              .data(100 + i)
+              .level(CompletionLevel.DELIVERY),
           "untagged " + i);
     }
-    near.endpoint.injectUntagged(toFar, new UnsafeBuffer(Side.pattern(7, 99)), 0, 7);
+    near.endpoint.inject(TaggedSend.untagged(toFar, new UnsafeBuffer(Side.pattern(7, 99)), 0, 7));
     for (int i = 0; i < lengths.length; i++) {
       Completion.Received received =
           (Completion.Received)
@@ -708,8 +704,8 @@ abstract class ProviderContractTest {
       until(
           "there is a slot for send " + i,
           () ->
-              near.endpoint.sendUntagged(
-                      peer, new UnsafeBuffer(bytes), 0, bytes.length, SendOptions.DEFAULT, "s")
+              near.endpoint.post(
+                      TaggedSend.untagged(peer, new UnsafeBuffer(bytes), 0, bytes.length), "s")
                   == Posted.POSTED);
     }
     List<Completion> entries = new ArrayList<>();
@@ -1071,7 +1067,8 @@ abstract class ProviderContractTest {
 
   private void sendWithData(int length) {
     UnsafeBuffer bytes = new UnsafeBuffer(Side.pattern(length, 1));
-    near.endpoint.sendTaggedData(toFar, bytes, 0, length, Long.MIN_VALUE + length, 4, "data");
+    near.endpoint.post(
+        TaggedSend.of(toFar, bytes, 0, length, 4).data(Long.MIN_VALUE + length), "data");
   }
 
   private void requireData(int length, byte[] buffer, int received) {
@@ -1292,9 +1289,7 @@ abstract class ProviderContractTest {
     far.endpoint.postUntaggedReceive(new UnsafeBuffer(untagged), 0, 10, -1, untagged);
     untilOneDoes(
         "one without a tag came",
-        () ->
-            near.endpoint.sendUntaggedData(
-                toFar, bytes, 0, 10, 77, SendOptions.DEFAULT, "untagged"),
+        () -> near.endpoint.post(TaggedSend.untagged(toFar, bytes, 0, 10).data(77), "untagged"),
         () -> far.received.size() == 3);
     Completion.Received withData = (Completion.Received) far.lastReceived();
     assertThat(withData.tagged()).isFalse();

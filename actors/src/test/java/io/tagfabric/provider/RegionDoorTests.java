@@ -14,6 +14,8 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.Posted;
+import io.tagfabric.link.SendListener;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Region;
@@ -22,15 +24,17 @@ import io.tagfabric.memory.Slices;
 import io.tagfabric.progress.ProgressMode;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
-/** Every access through every door: it does the same, and ends once. */
+/** Every access and every send through every door: it does the same, and ends once. */
 abstract class RegionDoorTests extends BouncedRegionTests {
   /** A way to have an access done; it returns its completion. */
   @FunctionalInterface
@@ -384,5 +388,118 @@ abstract class RegionDoorTests extends BouncedRegionTests {
       assertThat(failed.error()).isEqualTo(FabricError.CANCELED);
     }
     assertThat(target.getLong(0)).isZero();
+  }
+
+  // ---- sends ----
+
+  private static Map<String, TaggedSend> sends(int peer) {
+    UnsafeBuffer bytes = pattern(40, 7);
+    Map<String, TaggedSend> sends = new LinkedHashMap<>();
+    sends.put("tagged", TaggedSend.of(peer, bytes, 5));
+    sends.put("of bytes", TaggedSend.of(peer, bytes, 8, 24, 5));
+    sends.put("empty", TaggedSend.of(peer, buffer(0), 5));
+    sends.put("parts", TaggedSend.ofParts(peer, List.of(longs(1), longs(2, 3)), 5));
+    sends.put("data", TaggedSend.of(peer, bytes, 5).data(-9));
+    sends.put("untagged", TaggedSend.untagged(peer, bytes));
+    sends.put("untagged data", TaggedSend.untagged(peer, bytes, 1, 30).data(4));
+    sends.put("long", TaggedSend.of(peer, pattern(70_000, 3), 5));
+    return sends;
+  }
+
+  private Completion sentByQueue(TaggedSend send) {
+    Object context = "door " + doors++;
+    assertThat(near.endpoint.post(send, context)).isEqualTo(Posted.POSTED);
+    return ofQueue(context);
+  }
+
+  private Completion sentByFuture(TaggedSend send) {
+    return result(near.endpoint.futures().start(send));
+  }
+
+  private Completion sentByActor(TaggedSend send) {
+    List<Completion> told = Collections.synchronizedList(new ArrayList<>());
+    SendListener listener =
+        new SendListener() {
+          @Override
+          public void onSent(Completion.Sent sent) {
+            told.add(sent);
+          }
+
+          @Override
+          public void onFailed(Completion.Failed failure) {
+            told.add(failure);
+          }
+        };
+    near.endpoint.ref().tell(new Endpoint.SendTagged(send, "told", listener));
+    until("the listener was told", () -> !told.isEmpty());
+    return told.get(0);
+  }
+
+  private Completion sentByCounter(TaggedSend send) {
+    Object context = "door " + doors++;
+    Counter trigger = nearDomain.openCounter();
+    trigger.defer(1, near.endpoint.deferred().send(send, context));
+    near.poll();
+    assertThat(near.sent).noneMatch(each -> context.equals(each.context()));
+    trigger.add(1);
+    return ofQueue(context);
+  }
+
+  @Test
+  void shouldSendEveryMessageThroughEveryDoor() {
+    Map<String, Function<TaggedSend, Completion>> all = new LinkedHashMap<>();
+    all.put("post", this::sentByQueue);
+    all.put("start", this::sentByFuture);
+    all.put("tell", this::sentByActor);
+    all.put("defer", this::sentByCounter);
+    for (Map.Entry<String, TaggedSend> each : sends(toFar).entrySet()) {
+      TaggedSend send = each.getValue().with(DELIVERED);
+      for (Map.Entry<String, Function<TaggedSend, Completion>> door : all.entrySet()) {
+        String name = each.getKey() + " by " + door.getKey();
+        UnsafeBuffer into = post(send);
+
+        Completion.Sent sent = (Completion.Sent) door.getValue().apply(send);
+
+        assertThat(sent.tagged()).as(name).isNotEqualTo(send.isUntagged());
+        assertThat(sent.length()).as(name).isEqualTo(send.length());
+        expect(name, send, into);
+      }
+      if (send.length() <= near.endpoint.settings().injectBytes()) {
+        UnsafeBuffer into = post(send);
+        assertThat(near.endpoint.inject(send)).isEqualTo(Posted.POSTED);
+        expect(each.getKey() + " by inject", send, into);
+      }
+    }
+  }
+
+  /** Posts a receive for it. */
+  private UnsafeBuffer post(TaggedSend send) {
+    far.received.clear();
+    UnsafeBuffer into = buffer(send.length() + 1);
+    assertThat(
+            send.isUntagged()
+                ? far.endpoint.postUntaggedReceive(into, 0, into.capacity(), fromNear, "it")
+                : far.endpoint.postReceive(into, 0, into.capacity(), 5, 0, fromNear, "it"))
+        .isEqualTo(Posted.POSTED);
+    return into;
+  }
+
+  private void expect(String name, TaggedSend send, UnsafeBuffer into) {
+    until(name + " has come", () -> !far.received.isEmpty());
+    assertThat(far.received)
+        .as(name)
+        .containsExactly(
+            new Completion.Received(
+                "it",
+                fromNear,
+                !send.isUntagged(),
+                send.isUntagged() ? 0 : 5,
+                0,
+                send.length(),
+                send.hasData(),
+                send.data()));
+    byte[] expected = new byte[send.length() + 1];
+    send.bytes().getBytes(send.offset(), expected, 0, send.length());
+    assertThat(bytes(into)).as(name).isEqualTo(expected);
   }
 }

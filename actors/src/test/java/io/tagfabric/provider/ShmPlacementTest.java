@@ -9,6 +9,7 @@ import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.flow.FlowCounters;
 import io.tagfabric.link.Posted;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.tag.TagSelector;
 import java.nio.file.Path;
@@ -91,8 +92,10 @@ class ShmPlacementTest {
     assertThat(far.endpoint.postReceive(into, 0, length, TAG, 0, TagSelector.ANY_SOURCE, null))
         .isEqualTo(Posted.POSTED);
     assertThat(
-            near.endpoint.sendTagged(
-                near.indexOf(far), from, 0, length, TAG, CompletionLevel.INJECT, null))
+            near.endpoint.post(
+                TaggedSend.of(near.indexOf(far), from, 0, length, TAG)
+                    .level(CompletionLevel.INJECT),
+                null))
         .isEqualTo(Posted.POSTED);
 
     await("both ends", () -> far.received.size() == messages && near.sent.size() == messages);

@@ -9,6 +9,7 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.link.Posted;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.receive.EndpointBindings;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -60,7 +61,7 @@ final class Side {
 
   void send(int peer, byte[] bytes, long tag, CompletionLevel level) {
     UnsafeBuffer buffer = new UnsafeBuffer(bytes);
-    assertThat(endpoint.sendTagged(peer, buffer, 0, bytes.length, tag, level, tag))
+    assertThat(endpoint.post(TaggedSend.of(peer, buffer, 0, bytes.length, tag).level(level), tag))
         .isEqualTo(Posted.POSTED);
   }
 

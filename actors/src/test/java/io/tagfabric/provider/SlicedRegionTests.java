@@ -259,9 +259,7 @@ abstract class SlicedRegionTests extends FabricRegionTests {
         .ref()
         .tell(
             new Endpoint.AccessMemory(
-                Access.writeSlices(region, every, source, one).with(SendOptions.DEFAULT.at(level)),
-                "write",
-                replyTo));
+                Access.writeSlices(region, every, source, one).level(level), "write", replyTo));
     near.endpoint
         .ref()
         .tell(
@@ -271,9 +269,7 @@ abstract class SlicedRegionTests extends FabricRegionTests {
         .ref()
         .tell(
             new Endpoint.AccessMemory(
-                Access.fill(region, 0, 10_000, (byte) 9).with(SendOptions.DEFAULT.at(level)),
-                "fill",
-                replyTo));
+                Access.fill(region, 0, 10_000, (byte) 9).level(level), "fill", replyTo));
     until("all are told", () -> count(told) == 3);
     assertThat(told)
         .containsExactlyInAnyOrder(

@@ -6,6 +6,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.link.Posted;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.TagMatcher;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -81,7 +82,8 @@ class TcpLentBytesTest extends TcpSides {
 
   private void send(UnsafeBuffer buffer, int length, long tag) {
     assertThat(
-            near.endpoint.sendTagged(toFar, buffer, 7, length, tag, CompletionLevel.TRANSMIT, tag))
+            near.endpoint.post(
+                TaggedSend.of(toFar, buffer, 7, length, tag).level(CompletionLevel.TRANSMIT), tag))
         .isEqualTo(Posted.POSTED);
   }
 

@@ -4,6 +4,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.EndpointFutures;
 import io.tagfabric.job.Job;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.tag.TagSelector;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -52,7 +53,7 @@ public final class CutOff extends HelpOption {
       DirectBuffer message = new UnsafeBuffer(ByteBuffer.allocate(4).putInt(0, number));
       sends.add(
           endpoint
-              .sendTagged(job.peer(VICTIM), message, DATA, CompletionLevel.DELIVERY)
+              .start(TaggedSend.of(job.peer(VICTIM), message, DATA).level(CompletionLevel.DELIVERY))
               .toCompletableFuture());
     }
     TimeUnit.MILLISECONDS.sleep(500);

@@ -8,6 +8,7 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.job.Job;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.receive.EndpointBindings;
 import java.time.Duration;
 import java.util.Locale;
@@ -76,7 +77,7 @@ public final class Relay extends HelpOption {
     long armed = calls;
     long beginNs = System.nanoTime();
     if (job.rank() == 0) {
-      require(endpoint.sendTagged(next, goes, 0, BYTES, 0, SILENT, null));
+      require(endpoint.post(TaggedSend.of(next, goes, 0, BYTES, 0).with(SILENT), null));
     }
     long started = calls;
     boolean all = received.await(laps, Duration.ofSeconds(timeoutSeconds));
@@ -124,7 +125,10 @@ public final class Relay extends HelpOption {
         calls++;
         received.defer(
             threshold,
-            endpoint.deferred().send(next, goes, lap * BYTES, BYTES, lap, SILENT, "lap " + lap));
+            endpoint
+                .deferred()
+                .send(
+                    TaggedSend.of(next, goes, lap * BYTES, BYTES, lap).with(SILENT), "lap " + lap));
       }
     }
   }

@@ -4,10 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tagfabric.complete.CompletionLevel;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.StreamEnd;
 import io.tagfabric.tag.TagSelector;
-import java.util.OptionalLong;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
@@ -52,12 +51,9 @@ class LeaksTest {
         fabric
             .endpoint("a")
             .futures()
-            .sendTagged(
-                fabric.peer("b"),
-                new UnsafeBuffer(new byte[0]),
-                1,
-                OptionalLong.of(StreamEnd.COMPLETED.data()),
-                SendOptions.DEFAULT));
+            .start(
+                TaggedSend.of(fabric.peer("b"), new UnsafeBuffer(new byte[0]), 1)
+                    .data(StreamEnd.COMPLETED.data())));
     fabric.await(
         () -> fabric.await(fabric.endpoint("b").futures().matcherState()).unexpectedMessages() == 1,
         "the end waits");
@@ -83,7 +79,9 @@ class LeaksTest {
     fabric
         .endpoint("a")
         .futures()
-        .sendTagged(fabric.peer("b"), new UnsafeBuffer(new byte[8]), 1, CompletionLevel.TRANSMIT);
+        .start(
+            TaggedSend.of(fabric.peer("b"), new UnsafeBuffer(new byte[8]), 1)
+                .level(CompletionLevel.TRANSMIT));
 
     assertLeaks("sends of a that had not ended: 1");
   }

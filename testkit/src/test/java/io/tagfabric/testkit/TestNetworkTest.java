@@ -9,6 +9,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.tag.TagSelector;
 import java.time.Duration;
 import java.util.List;
@@ -23,7 +24,9 @@ class TestNetworkTest {
   private static CompletionStage<Completion.Sent> delivered(
       TestFabric fabric, Endpoint from, String to) {
     return from.futures()
-        .sendTagged(fabric.peer(to), new UnsafeBuffer(new byte[8]), 7, CompletionLevel.TRANSMIT);
+        .start(
+            TaggedSend.of(fabric.peer(to), new UnsafeBuffer(new byte[8]), 7)
+                .level(CompletionLevel.TRANSMIT));
   }
 
   @Test

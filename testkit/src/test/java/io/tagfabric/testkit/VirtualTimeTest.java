@@ -11,6 +11,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
@@ -51,8 +52,9 @@ class VirtualTimeTest {
       var sent =
           a.endpoint()
               .futures()
-              .sendTagged(
-                  fabric.peer("b"), new UnsafeBuffer(new byte[8]), 7, CompletionLevel.TRANSMIT);
+              .start(
+                  TaggedSend.of(fabric.peer("b"), new UnsafeBuffer(new byte[8]), 7)
+                      .level(CompletionLevel.TRANSMIT));
 
       fabric.advance(HOUR.minusMinutes(1));
       assertThat(sent.toCompletableFuture()).isNotDone();

@@ -12,6 +12,7 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.support.Await;
 import io.tagfabric.tag.TagSelector;
@@ -94,7 +95,9 @@ class AeronPeersTest {
 
     echo.kill();
     Completion lost = endpoint.receiveQueue().readBlocking(PATIENCE);
-    endpoint.sendTagged(peer, new UnsafeBuffer(new byte[8]), 0, 8, 1, CompletionLevel.TRANSMIT, 2);
+    endpoint.post(
+        TaggedSend.of(peer, new UnsafeBuffer(new byte[8]), 0, 8, 1).level(CompletionLevel.TRANSMIT),
+        2);
     Completion late = endpoint.transmitQueue().readBlocking(PATIENCE);
 
     for (Completion completion : List.of(lost, late)) {

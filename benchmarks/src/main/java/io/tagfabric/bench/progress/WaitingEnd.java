@@ -7,6 +7,7 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.Posted;
+import io.tagfabric.link.TaggedSend;
 import java.time.Duration;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -81,8 +82,10 @@ final class WaitingEnd {
 
   /** Sends a long message and waits until it has been received. */
   void sendLong() {
-    while (endpoint.sendTagged(
-            peer, longMessage, 0, LONG_BYTES, LONG_TAG, CompletionLevel.DELIVERY, null)
+    while (endpoint.post(
+            TaggedSend.of(peer, longMessage, 0, LONG_BYTES, LONG_TAG)
+                .level(CompletionLevel.DELIVERY),
+            null)
         != Posted.POSTED) {
       Thread.yield();
     }

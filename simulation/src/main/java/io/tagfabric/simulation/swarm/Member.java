@@ -8,6 +8,7 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendListener;
 import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.provider.FabricMemory;
 import io.tagfabric.simulation.choice.Choices;
@@ -250,8 +251,10 @@ final class Member implements Participant {
     return switch (operation) {
       case SEND_DATA -> {
         message.hasData = true;
-        yield endpoint.sendTaggedData(
-            peer, buffer, message.offset, message.length, message.number, message.tag(), message);
+        yield endpoint.post(
+            TaggedSend.of(peer, buffer, message.offset, message.length, message.tag())
+                .data(message.number),
+            message);
       }
       case INJECT -> {
         message.silent = true;
@@ -264,7 +267,8 @@ final class Member implements Participant {
       }
       case INJECT_UNTAGGED -> {
         message.silent = true;
-        Posted posted = endpoint.injectUntagged(peer, buffer, message.offset, message.length);
+        Posted posted =
+            endpoint.inject(TaggedSend.untagged(peer, buffer, message.offset, message.length));
         if (posted == Posted.POSTED) {
           message.spoil();
         }
@@ -277,19 +281,10 @@ final class Member implements Participant {
             .ref()
             .tell(
                 new Endpoint.SendTagged(
-                    peer,
-                    message.tag(),
-                    buffer,
-                    message.offset,
-                    message.length,
-                    message.level,
-                    message,
-                    listener(message)));
+                    message.send(peer).level(message.level), message, listener(message)));
         yield Posted.POSTED;
       }
-      default ->
-          endpoint.sendTagged(
-              peer, buffer, message.offset, message.length, message.tag(), message.level, message);
+      default -> endpoint.post(message.send(peer).level(message.level), message);
     };
   }
 
@@ -299,19 +294,14 @@ final class Member implements Participant {
     message.silent = mix.counting != null && choices.below(4) == 3; // its counter tells
     options = message.silent ? options.silent() : options;
     message.hasData = choices.below(4) == 3;
-    MutableDirectBuffer bytes = message.buffer;
-    int at = message.offset;
-    int length = message.length;
-    long data = message.number;
-    long tag = message.tag();
-    if (message.untagged) {
-      return message.hasData
-          ? endpoint.sendUntaggedData(peer, bytes, at, length, data, options, message)
-          : endpoint.sendUntagged(peer, bytes, at, length, options, message);
+    TaggedSend send =
+        message.untagged
+            ? TaggedSend.untagged(peer, message.buffer, message.offset, message.length)
+            : message.send(peer);
+    if (message.hasData) {
+      send.data(message.number);
     }
-    return message.hasData
-        ? endpoint.sendTaggedData(peer, bytes, at, length, data, tag, options, message)
-        : endpoint.sendTagged(peer, bytes, at, length, tag, options, message);
+    return endpoint.post(send.with(options), message);
   }
 
   private SendListener listener(Message message) {

@@ -2,6 +2,7 @@ package io.tagfabric.simulation.swarm;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.link.TaggedSend;
 import org.agrona.MutableDirectBuffer;
 
 /** One send of a run, and what has become of it. */
@@ -131,6 +132,11 @@ final class Message {
   /** Whether no receive can have it any more. */
   boolean isGone() {
     return failed;
+  }
+
+  /** It, to a peer. */
+  TaggedSend send(int peer) {
+    return TaggedSend.of(peer, buffer, offset, length, tag());
   }
 
   void fill() {

@@ -4,6 +4,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.link.SendListener;
+import io.tagfabric.link.TaggedSend;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -94,12 +95,13 @@ final class RollSends {
         .ref()
         .tell(
             new Endpoint.SendTagged(
-                peer,
-                RollNode.tag(from, send.place),
-                new UnsafeBuffer(new byte[bytes]),
-                0,
-                bytes,
-                level,
+                TaggedSend.of(
+                        peer,
+                        new UnsafeBuffer(new byte[bytes]),
+                        0,
+                        bytes,
+                        RollNode.tag(from, send.place))
+                    .level(level),
                 send,
                 send));
   }

@@ -8,6 +8,7 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.simulation.choice.Choices;
 import io.tagfabric.tag.TagSelector;
 import java.util.ArrayList;
@@ -103,12 +104,13 @@ final class Triggers {
             endpoint
                 .deferred()
                 .send(
-                    node.peer(message.to),
-                    message.buffer,
-                    message.offset,
-                    message.length,
-                    message.tag(),
-                    message.fenced ? options.fence() : options,
+                    TaggedSend.of(
+                            node.peer(message.to),
+                            message.buffer,
+                            message.offset,
+                            message.length,
+                            message.tag())
+                        .with(message.fenced ? options.fence() : options),
                     message),
             () -> {
               run.ledger().begun(message, run.nextOrder());

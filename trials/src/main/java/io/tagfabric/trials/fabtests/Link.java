@@ -6,6 +6,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.link.Posted;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.tag.TagSelector;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -87,7 +88,11 @@ final class Link {
 
   Slot postSendTo(int to, byte[] message, long tag, CompletionLevel level) {
     Slot slot = new Slot(message, false);
-    post("a send", () -> endpoint.sendTagged(to, slot.buffer, 0, message.length, tag, level, slot));
+    post(
+        "a send",
+        () ->
+            endpoint.post(
+                TaggedSend.of(to, slot.buffer, 0, message.length, tag).level(level), slot));
     return slot;
   }
 
@@ -95,7 +100,9 @@ final class Link {
     Slot slot = new Slot(message, false);
     post(
         "a send with data",
-        () -> endpoint.sendTaggedData(peer, slot.buffer, 0, message.length, data, tag, slot));
+        () ->
+            endpoint.post(
+                TaggedSend.of(peer, slot.buffer, 0, message.length, tag).data(data), slot));
     return slot;
   }
 

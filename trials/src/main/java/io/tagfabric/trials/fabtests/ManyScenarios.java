@@ -4,7 +4,7 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.Behaviors;
 import io.tagfabric.complete.Completion;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.tag.TagSelector;
 import java.util.ArrayList;
@@ -69,7 +69,7 @@ final class ManyScenarios {
             () ->
                 untagged
                     ? link.endpoint()
-                        .sendUntagged(link.peer(), bytes, 0, TRANSFER, SendOptions.DEFAULT, bytes)
+                        .post(TaggedSend.untagged(link.peer(), bytes, 0, TRANSFER), bytes)
                     : link.endpoint().sendTagged(link.peer(), bytes, 0, TRANSFER, 9, bytes));
         ReceiverScenarios.next(side, link.endpoint().transmitQueue());
       }
@@ -156,7 +156,7 @@ final class ManyScenarios {
     if (side.isFirst()) {
       for (int i = 0; i < TOLD; i++) {
         UnsafeBuffer bytes = new UnsafeBuffer(Side.bytes(i, TRANSFER));
-        side.join(link.endpoint().futures().sendUntagged(link.peer(), bytes));
+        side.join(link.endpoint().futures().start(TaggedSend.untagged(link.peer(), bytes)));
       }
       return;
     }

@@ -4,6 +4,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.EndpointFutures;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.Claim;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.tag.TagSelector;
@@ -55,7 +56,7 @@ final class ProbeScenarios {
       Slot tagged = link.postSend(message(9, 1), tag(9));
       for (int number = 0; number < lengths.length; number++) {
         UnsafeBuffer bytes = new UnsafeBuffer(message(number, lengths[number]));
-        sent.add(link.endpoint().futures().sendUntagged(link.peer(), bytes));
+        sent.add(link.endpoint().futures().start(TaggedSend.untagged(link.peer(), bytes)));
       }
       sent.forEach(side::join); // those that are discarded too
       link.awaitAll(List.of(tagged));

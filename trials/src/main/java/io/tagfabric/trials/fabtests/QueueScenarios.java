@@ -4,6 +4,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.link.Posted;
+import io.tagfabric.link.TaggedSend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -168,7 +169,9 @@ final class QueueScenarios {
             if (side.isFirst() && future) {
               Slot slot = new Slot(message, false);
               CompletionStage<Completion.Sent> sent =
-                  link.endpoint().futures().sendTagged(link.peer(), slot.buffer, tag, level);
+                  link.endpoint()
+                      .futures()
+                      .start(TaggedSend.of(link.peer(), slot.buffer, tag).level(level));
               Wrong.unless(side.join(sent).length() == length, "length of a send");
             } else if (side.isFirst()) {
               Completion.Sent sent = link.await(link.postSend(message, tag, level)).sent();

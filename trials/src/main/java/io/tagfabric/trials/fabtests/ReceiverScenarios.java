@@ -12,6 +12,7 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.receive.EndpointBindings;
 import io.tagfabric.receive.EndpointBindings.Direction;
 import io.tagfabric.tag.TagSelector;
@@ -123,7 +124,9 @@ final class ReceiverScenarios {
             "a send",
             () ->
                 link.endpoint()
-                    .sendUntagged(link.peer(), buffer, 0, bytes.length, options, "untagged"));
+                    .post(
+                        TaggedSend.untagged(link.peer(), buffer, 0, bytes.length).with(options),
+                        "untagged"));
         Completion sent = next(side, sends);
         Wrong.unless(
             sent instanceof Completion.Sent ended && !ended.tagged(),
@@ -152,7 +155,11 @@ final class ReceiverScenarios {
         post(
             side,
             "a send",
-            () -> link.endpoint().sendUntagged(link.peer(), bytes, 0, TRANSFER, silent, "silent"));
+            () ->
+                link.endpoint()
+                    .post(
+                        TaggedSend.untagged(link.peer(), bytes, 0, TRANSFER).with(silent),
+                        "silent"));
       }
       return;
     }
@@ -178,8 +185,7 @@ final class ReceiverScenarios {
             "a send",
             () ->
                 link.endpoint()
-                    .sendUntaggedData(
-                        link.peer(), buffer, 0, 100, data, SendOptions.DEFAULT, "data"));
+                    .post(TaggedSend.untagged(link.peer(), buffer, 0, 100).data(data), "data"));
         next(side, link.endpoint().transmitQueue());
       } else {
         post(
@@ -291,7 +297,9 @@ final class ReceiverScenarios {
         2,
         link.endpoint()
             .deferred()
-            .send(link.peer(), out, 0, TRANSFER, 4, SendOptions.DEFAULT.silent(), "deferred send"));
+            .send(
+                TaggedSend.of(link.peer(), out, 0, TRANSFER, 4).with(SendOptions.DEFAULT.silent()),
+                "deferred send"));
     received.defer(1, DeferredOperation.add(chain, 10));
     chain.defer(10, DeferredOperation.set(chain, 42));
     side.sync();

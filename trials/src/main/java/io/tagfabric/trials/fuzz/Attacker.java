@@ -8,6 +8,7 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.RegionDescriptor;
@@ -130,11 +131,13 @@ final class Attacker {
     Posted outcome;
     if (random.nextInt(8) == 0) {
       outcome =
-          endpoint.sendTaggedData(victim, outgoing, 0, length, random.nextLong(), tag, context);
+          endpoint.post(
+              TaggedSend.of(victim, outgoing, 0, length, tag).data(random.nextLong()), context);
     } else {
       CompletionLevel[] levels = CompletionLevel.values();
       CompletionLevel level = levels[random.nextInt(levels.length)];
-      outcome = endpoint.sendTagged(victim, outgoing, 0, length, tag, level, context);
+      outcome =
+          endpoint.post(TaggedSend.of(victim, outgoing, 0, length, tag).level(level), context);
     }
     if (outcome == Posted.POSTED) {
       sending++;

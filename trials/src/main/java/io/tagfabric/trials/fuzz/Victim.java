@@ -12,6 +12,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.trials.fuzz.Canaries.Part;
@@ -212,8 +213,9 @@ final class Victim {
     int length = EdgeValues.small(random) % LONGEST_SEND;
     CompletionLevel level = LEVELS.get(random.nextInt(LEVELS.size()));
     Posted outcome =
-        endpoint.sendTagged(
-            target.peer(), outgoing, 0, length, random.nextInt(TAGS), level, operation);
+        endpoint.post(
+            TaggedSend.of(target.peer(), outgoing, 0, length, random.nextInt(TAGS)).level(level),
+            operation);
     if (outcome == Posted.TRY_AGAIN) {
       ledger.takeBack(operation);
       return;

@@ -20,6 +20,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
+import io.tagfabric.link.TaggedSend;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.stream.OutgoingMessage;
 import io.tagfabric.stream.TagfabricStreams;
@@ -222,7 +223,9 @@ final class Traffic implements Talker.Others {
         sent =
             endpoint
                 .futures()
-                .sendTagged(peer.index, new UnsafeBuffer(text(number)), TAGGED, level(peer));
+                .start(
+                    TaggedSend.of(peer.index, new UnsafeBuffer(text(number)), TAGGED)
+                        .level(level(peer)));
       } catch (RuntimeException refused) {
         sent = CompletableFuture.failedFuture(refused);
       }

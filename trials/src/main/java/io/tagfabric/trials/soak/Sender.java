@@ -6,6 +6,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.Posted;
+import io.tagfabric.link.TaggedSend;
 import java.util.ArrayDeque;
 import org.agrona.concurrent.UnsafeBuffer;
 
@@ -50,7 +51,7 @@ final class Sender implements CompletionHandler {
     Posted outcome =
         inject
             ? endpoint.injectTagged(peer, buffer, 0, length, tag)
-            : endpoint.sendTagged(peer, buffer, 0, length, tag, level(dice), buffer);
+            : endpoint.post(TaggedSend.of(peer, buffer, 0, length, tag).level(level(dice)), buffer);
     boolean accepted = outcome == Posted.POSTED;
     if (inject || !accepted) {
       giveBack(buffer);
