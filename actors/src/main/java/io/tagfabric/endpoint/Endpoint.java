@@ -393,7 +393,8 @@ public final class Endpoint extends Receives {
       int peer, DirectBuffer buffer, int offset, int length, long tag, Object context) {
     requireSends();
     BufferRange.require(buffer, offset, length);
-    if (!reserves(length)) {
+    settings.requireSendable(length);
+    if (!gate.reserve()) {
       return Posted.TRY_AGAIN;
     }
     SendOperation send = new SendOperation(peer, CompletionLevel.INJECT, context, null);
