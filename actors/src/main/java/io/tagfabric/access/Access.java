@@ -370,12 +370,18 @@ public final class Access {
    * @throws IllegalArgumentException of level MATCH, as nothing matches an access
    */
   public Access with(SendOptions newOptions) {
-    if (newOptions.level() == CompletionLevel.MATCH && result == null) {
+    options = Objects.requireNonNull(newOptions, "options");
+    if (result == null) {
+      requireReached(newOptions);
+    }
+    return this;
+  }
+
+  private static void requireReached(SendOptions options) {
+    if (options.level() == CompletionLevel.MATCH) {
       throw new IllegalArgumentException(
           "level=MATCH is of messages, nothing matches an access: use DELIVERY");
     }
-    options = newOptions;
-    return this;
   }
 
   /** It ends at a level. */
@@ -479,6 +485,40 @@ public final class Access {
       operation.signal();
     }
     if (isFenced()) {
+      operation.fence();
+    }
+    return operation;
+  }
+
+  // ---- the same of the short forms, of which nothing but the operation is made ----
+
+  static MemoryOperation writing(
+      RemoteRegion to, long offset, DirectBuffer buffer, int at, int length, SendOptions options) {
+    BufferRange.require(buffer, at, length);
+    MemoryOperation operation = operation(MemoryOperation.Kind.WRITE, to, offset, length, options);
+    operation.show(0, buffer, at, length);
+    return operation;
+  }
+
+  static MemoryOperation reading(
+      RemoteRegion from, long offset, MutableDirectBuffer buffer, int at, int length) {
+    BufferRange.require(buffer, at, length);
+    MemoryOperation operation = operation(MemoryOperation.Kind.READ, from, offset, length, null);
+    operation.into(buffer, at, length);
+    return operation;
+  }
+
+  /** One that answers, at level DELIVERY, without options. */
+  private static MemoryOperation operation(
+      MemoryOperation.Kind kind, RemoteRegion region, long offset, int bytes, SendOptions options) {
+    Objects.requireNonNull(region, "region");
+    region.descriptor().require(false, false, false, offset, bytes);
+    if (options == null) {
+      return new MemoryOperation(kind, region, offset, CompletionLevel.DELIVERY);
+    }
+    requireReached(options);
+    MemoryOperation operation = new MemoryOperation(kind, region, offset, options.level());
+    if (options.fenced()) {
       operation.fence();
     }
     return operation;

@@ -1,7 +1,6 @@
 package io.tagfabric.access;
 
 import io.tagfabric.complete.Completion;
-import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.link.EndpointGate;
 import io.tagfabric.link.Posted;
@@ -137,15 +136,15 @@ public final class AccessRegion extends MemoryOperations {
   }
 
   @Override
-  Posted submit(Access access, Object context) {
+  Posted submit(MemoryOperation operation, SendOptions options, Object context) {
     requireOpen();
-    MemoryOperation operation = access.operation(CompletionLevel.INJECT).telling(null, each);
+    operation.telling(null, each);
     operation.implicit();
     memory.require(operation);
     if (!enter()) {
       return Posted.TRY_AGAIN;
     }
-    if (!access.isImmediate()) {
+    if (options == null || !options.immediate()) {
       memory.start(operation);
     } else if (!memory.startNow(operation)) {
       leave();

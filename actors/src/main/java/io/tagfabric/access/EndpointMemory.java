@@ -62,27 +62,25 @@ public final class EndpointMemory extends MemoryOperations {
   }
 
   @Override
-  Posted submit(Access access, Object context) {
-    MemoryOperation operation = operation(access, context);
+  Posted submit(MemoryOperation operation, SendOptions options, Object context) {
+    prepare(operation, options, context);
     if (!gate.reserve()) {
       return Posted.TRY_AGAIN;
     }
-    if (access.isImmediate()) {
+    if (options != null && options.immediate()) {
       return gate.postedNow(startNow(operation));
     }
     start(operation);
     return Posted.POSTED;
   }
 
-  private MemoryOperation operation(Access access, Object context) {
-    MemoryOperation operation = access.operation(CompletionLevel.INJECT).telling(context, null);
+  private void prepare(MemoryOperation operation, SendOptions options, Object context) {
+    operation.telling(context, null);
     require(operation);
-    SendOptions options = access.options();
     Completions told = options == null ? null : options.completions();
     if ((told == null ? bindings.sends() : told) == Completions.ERRORS) {
       operation.silence();
     }
-    return operation;
   }
 
   /**
@@ -91,7 +89,8 @@ public final class EndpointMemory extends MemoryOperations {
    */
   @InternalApi
   public MemoryOperation accept(Access access, Object context) {
-    MemoryOperation operation = operation(access, context);
+    MemoryOperation operation = access.operation(CompletionLevel.INJECT);
+    prepare(operation, access.options(), context);
     if (!gate.reserve()) {
       return null;
     }

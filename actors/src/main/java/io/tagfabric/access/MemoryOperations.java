@@ -40,8 +40,16 @@ public abstract class MemoryOperations {
    */
   abstract ReachedMemory reached();
 
-  /** Accepts an access as an operation. */
-  abstract Posted submit(Access access, Object context);
+  /**
+   * Accepts an operation.
+   *
+   * @param options null for none
+   */
+  abstract Posted submit(MemoryOperation operation, SendOptions options, Object context);
+
+  private Posted submit(Access access, Object context) {
+    return submit(access.operation(CompletionLevel.INJECT), access.options(), context);
+  }
 
   /**
    * Posts an access.
@@ -66,7 +74,8 @@ public abstract class MemoryOperations {
       Object context) {
     return reached().write(to, offset, buffer, bufferOffset, length, options, context)
         ? Posted.POSTED
-        : submit(Access.write(to, offset, buffer, bufferOffset, length).with(options), context);
+        : submit(
+            Access.writing(to, offset, buffer, bufferOffset, length, options), options, context);
   }
 
   /** Posts {@link Access#writeValue}. */
@@ -74,7 +83,10 @@ public abstract class MemoryOperations {
       RemoteRegion to, long offset, long value, SendOptions options, Object context) {
     return reached().writeValue(to, offset, value, options, context)
         ? Posted.POSTED
-        : submit(Access.writeValue(to, offset, value).with(options), context);
+        : submit(
+            Access.writing(to, offset, Access.bytesOf(value), 0, Long.BYTES, options),
+            options,
+            context);
   }
 
   /**
@@ -104,7 +116,7 @@ public abstract class MemoryOperations {
       Object context) {
     return reached().read(from, offset, buffer, bufferOffset, length, context)
         ? Posted.POSTED
-        : submit(Access.read(from, offset, buffer, bufferOffset, length), context);
+        : submit(Access.reading(from, offset, buffer, bufferOffset, length), null, context);
   }
 
   /**
