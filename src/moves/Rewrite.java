@@ -1,4 +1,5 @@
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -61,11 +62,14 @@ public final class Rewrite {
     lines.sort((a, b) -> b.split("\t")[0].length() - a.split("\t")[0].length());
     for (String line : lines) {
       String[] names = line.split("\t");
+      if (names.length != 2) {
+        throw new IllegalArgumentException("two names and a tab are due in line [" + line + "]");
+      }
       moves.put(Type.of(names[0]), Type.of(names[1]));
     }
   }
 
-  public static void main(String[] args) throws IOException {
+  public static void main(String[] args) {
     boolean check = args.length == 3 && args[0].equals("--check");
     if (args.length != (check ? 3 : 2)) {
       System.err.println("Usage: java Rewrite.java [--check] TABLE DIR");
@@ -77,7 +81,13 @@ public final class Rewrite {
       System.err.println("Rewrite: " + table + " must be a file and " + root + " a directory");
       System.exit(2);
     }
-    int changed = new Rewrite(table).tree(root, check);
+    int changed = 0;
+    try {
+      changed = new Rewrite(table).tree(root, check);
+    } catch (IllegalArgumentException | IOException e) {
+      System.err.println("Rewrite: " + e + "; run it again when that is mended");
+      System.exit(2);
+    }
     System.out.println((check ? "would change " : "changed ") + changed + " files");
     System.exit(check && changed > 0 ? 1 : 0);
   }
@@ -90,13 +100,14 @@ public final class Rewrite {
     int changed = 0;
     for (Path file : files) {
       Path named = file.resolveSibling(fullNames(file.getFileName().toString()));
-      String before = Files.readString(file);
+      // Each byte is a character, so the file may have any encoding that has ASCII in it.
+      String before = Files.readString(file, StandardCharsets.ISO_8859_1);
       String after = file.toString().endsWith(".java") ? java(before) : fullNames(before);
       if (!after.equals(before) || !named.equals(file)) {
         changed++;
         System.out.println(named);
         if (!check) {
-          Files.writeString(file, after);
+          Files.writeString(file, after, StandardCharsets.ISO_8859_1);
           Files.move(file, named);
         }
       }

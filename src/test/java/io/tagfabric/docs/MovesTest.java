@@ -1,5 +1,6 @@
 package io.tagfabric.docs;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
@@ -168,5 +169,22 @@ class MovesTest {
     Ended missing = rewrite(directory.resolve("none.tsv").toString(), directory.toString());
     assertThat(missing.code()).isEqualTo(2);
     assertThat(missing.output()).contains("none.tsv must be a file");
+    Path table = write("bad.tsv", "old\tnew\nio.tagfabric.endpoint.Posted\n");
+    Ended bad = rewrite(table.toString(), directory.toString());
+    assertThat(bad.code()).isEqualTo(2);
+    assertThat(bad.output())
+        .contains("line [io.tagfabric.endpoint.Posted]")
+        .doesNotContain("\tat ");
+  }
+
+  @Test
+  void shouldKeepBytesOfAnyEncoding() throws IOException, InterruptedException {
+    byte[] text = "import io.tagfabric.endpoint.Posted;\n// \u00e4 Posted\n".getBytes(ISO_8859_1);
+    Path file = Files.write(directory.resolve("Latin.java"), text);
+
+    assertThat(rewrite(TABLE.toString(), directory.toString()).code()).isZero();
+
+    assertThat(Files.readAllBytes(file))
+        .isEqualTo("import io.tagfabric.link.Posted;\n// \u00e4 Posted\n".getBytes(ISO_8859_1));
   }
 }

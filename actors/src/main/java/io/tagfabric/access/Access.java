@@ -364,8 +364,8 @@ public final class Access {
   // ---- how ----
 
   /**
-   * It is done so from now on. Without options a write or an update ends at level INJECT in a
-   * queue, and at DELIVERY in a future.
+   * Sets how it is done. Without options a write or an update ends at level INJECT in a queue, and
+   * at DELIVERY in a future.
    *
    * @throws IllegalArgumentException of level MATCH, as nothing matches an access
    */

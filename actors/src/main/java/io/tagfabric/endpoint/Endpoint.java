@@ -94,8 +94,8 @@ public final class Endpoint extends Receives {
   }
 
   /**
-   * Access memory of a peer. The listener gets the completion; an actor is told by {@link
-   * AccessListener#telling}.
+   * Access memory of a peer. The listener gets the completion; {@link AccessListener#telling} makes
+   * one that tells an actor.
    */
   public static final class AccessMemory implements Command {
     private final MemoryOperation operation;

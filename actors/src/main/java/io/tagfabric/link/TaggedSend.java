@@ -94,7 +94,7 @@ public final class TaggedSend {
 
   // ---- how ----
 
-  /** It is sent so from now on; without options at level INJECT. */
+  /** Sets how it is sent. Without options it completes at level INJECT. */
   public TaggedSend with(SendOptions newOptions) {
     options = Objects.requireNonNull(newOptions, "options");
     return this;

@@ -375,7 +375,7 @@ public abstract class Receives {
   }
 
   /**
-   * The same, for messages of one peer only.
+   * Posts a buffer for one tagged message from one peer.
    *
    * <p>It fails when the peer closes or is lost, if there is a flow with the peer: one that a send
    * has set up, a message that came, or {@code EndpointFutures.connect}. Nobody watches a peer with
