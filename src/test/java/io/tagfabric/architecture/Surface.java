@@ -166,11 +166,11 @@ final class Surface {
               "io.tagfabric.match",
               Set.of(
                   "Claim",
-                  "PostedProbe",
-                  "PostedReceive",
+                  "MessageInfo",
+                  "Probe",
                   "ReceiveListener",
                   "TagMatcher",
-                  "WaitingReceive")),
+                  "TaggedReceive")),
           Map.entry(
               "io.tagfabric.memory",
               Set.of(

@@ -9,6 +9,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.link.SendOptions;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionOptions;
 import io.tagfabric.memory.RegionRight;
@@ -60,7 +61,9 @@ class CompletionsTest {
     RemoteRegion there = new RemoteRegion(toFar, region.descriptor());
     Set<String> came = new TreeSet<>();
 
-    far.postMultiReceive(new UnsafeBuffer(new byte[8]), 0, 8, 1, TagSelector.exact(7), "many");
+    far.post(
+        TaggedReceive.of(TagSelector.exact(7)).into(new UnsafeBuffer(new byte[8]), 0, 8).many(1),
+        "many");
     near.sendTagged(toFar, bytes, 0, 8, 7, "send");
     came.add(next(near.transmitQueue()));
     came.add(next(far.receiveQueue()));

@@ -8,6 +8,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import akka.actor.typed.javadsl.Receive;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.tag.TagSelector;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -53,7 +54,9 @@ final class LetterBox extends AbstractBehavior<LetterBox.Command> {
     TagSelector selector = TagSelector.exact(TAG);
     endpoint
         .matcher()
-        .tell(new TagMatcher.PostReceive(selector, MAX_LETTER_BYTES, "letter", outcomes));
+        .tell(
+            new TagMatcher.PostReceive(
+                TaggedReceive.of(selector).atMost(MAX_LETTER_BYTES), "letter", outcomes));
   }
 
   private Behavior<Command> onLetterCame(LetterCame came) {

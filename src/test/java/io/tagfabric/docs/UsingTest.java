@@ -38,6 +38,7 @@ import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendOptions;
 import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.name.NameService;
 import io.tagfabric.progress.PollMode;
 import io.tagfabric.progress.ProgressMode;
@@ -166,7 +167,9 @@ class UsingTest {
       List<String> told = new ArrayList<>();
       // #many
       UnsafeBuffer log = new UnsafeBuffer(new byte[64 * 1024]);
-      bob.postUntaggedMultiReceive(log, 0, log.capacity(), 2048, TagSelector.ANY_SOURCE, log);
+      bob.post(
+          TaggedReceive.untagged(TagSelector.ANY_SOURCE).into(log, 0, log.capacity()).many(2048),
+          log);
 
       for (int i = 0; i < 64; i++) {
         alice.post(
@@ -195,10 +198,8 @@ class UsingTest {
       UnsafeBuffer log = new UnsafeBuffer(new byte[64 * 1024]);
       CompletionStage<Completion.Released> full =
           bob.futures()
-              .receiveMany(
-                  log,
-                  2048,
-                  TagSelector.exact(7),
+              .start(
+                  TaggedReceive.of(TagSelector.exact(7)).into(log).many(2048),
                   "log",
                   message -> {
                     if (message instanceof Completion.Received received) {
@@ -222,7 +223,10 @@ class UsingTest {
       TestProbe<Completion> probe = kit.createTestProbe();
       ActorRef<Completion> self = probe.getRef();
       // #many-actors
-      bob.matcher().tell(TagMatcher.PostReceive.many(log, 1, TagSelector.exact(7), "log", self));
+      bob.matcher()
+          .tell(
+              TagMatcher.PostReceive.into(
+                  TaggedReceive.of(TagSelector.exact(7)).into(log).many(1), "log", self));
       // #many-actors
       join(pair.alice().futures().sendTagged(pair.toBob(), new byte[1000], 7));
       assertThat(probe.receiveMessage().direction()).isEqualTo(Direction.RECEIVE);

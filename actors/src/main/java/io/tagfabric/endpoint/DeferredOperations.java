@@ -3,7 +3,6 @@ package io.tagfabric.endpoint;
 import io.tagfabric.access.Access;
 import io.tagfabric.access.EndpointMemory;
 import io.tagfabric.access.MemoryOperation;
-import io.tagfabric.complete.Completions;
 import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.Deferral;
 import io.tagfabric.complete.DeferredOperation;
@@ -11,17 +10,15 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.link.DirectSends;
 import io.tagfabric.link.SendOperation;
 import io.tagfabric.link.TaggedSend;
-import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.PostedReceive;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.receive.DirectReceives;
-import io.tagfabric.tag.TagSelector;
-import io.tagfabric.wire.BufferRange;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.agrona.MutableDirectBuffer;
 
 /**
  * Makes sends, receives and accesses of an endpoint that a counter starts, see {@link
@@ -65,29 +62,15 @@ public final class DeferredOperations {
   }
 
   /**
-   * A receive; the buffer is the endpoint's from {@link Counter#defer} to the completion.
+   * A receive; its buffer is the endpoint's from {@link Counter#defer} to the completion.
    *
-   * @param completions which of its ends leave an entry
+   * @throws IllegalArgumentException if the receive has no buffer
    */
-  public DeferredOperation receive(
-      MutableDirectBuffer buffer,
-      int offset,
-      int capacity,
-      TagSelector selector,
-      Completions completions,
-      Object context) {
+  public DeferredOperation receive(TaggedReceive receive, Object context) {
     endpoint.requireReceives();
-    Objects.requireNonNull(selector, "selector");
-    Objects.requireNonNull(completions, "completions");
-    BufferRange.require(buffer, offset, capacity);
-    return new Pending<TagMatcher.PostReceive>(
-        () ->
-            accepted(
-                TagMatcher.PostReceive.reserve(
-                    endpoint.receiveQueue(), buffer, offset, capacity, selector, context),
-                completions),
-        endpoint::start,
-        receives::fail);
+    receive.requireBuffer();
+    return new Pending<PostedReceive>(
+        () -> endpoint.accept(receive, context), endpoint::start, receives::fail);
   }
 
   /**
@@ -101,16 +84,6 @@ public final class DeferredOperations {
     EndpointMemory memory = endpoint.memory();
     return new Pending<MemoryOperation>(
         () -> memory.accept(access, context), memory::start, memory::fail);
-  }
-
-  private TagMatcher.PostReceive accepted(TagMatcher.PostReceive receive, Completions completions) {
-    if (receive != null) {
-      if (completions == Completions.ERRORS) {
-        receive.silence();
-      }
-      receives.accepted(receive);
-    }
-    return receive;
   }
 
   /** How many operations wait for their counters. Thread: any. */

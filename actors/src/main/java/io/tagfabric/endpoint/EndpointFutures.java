@@ -14,11 +14,12 @@ import io.tagfabric.link.PendingFutures;
 import io.tagfabric.link.SendOperation;
 import io.tagfabric.link.SendOptions;
 import io.tagfabric.link.TaggedSend;
-import io.tagfabric.match.Claim;
-import io.tagfabric.match.ManyListener;
-import io.tagfabric.match.ProbeKind;
-import io.tagfabric.match.ProbeListener;
+import io.tagfabric.match.MessageInfo;
+import io.tagfabric.match.PostedProbe;
+import io.tagfabric.match.PostedReceive;
+import io.tagfabric.match.Probe;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.progress.Timeouts;
@@ -31,8 +32,6 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -66,9 +65,7 @@ public final class EndpointFutures {
   public CompletionStage<Completion.Sent> start(TaggedSend send) {
     SendOptions options = send.options();
     if (options != null && options.completions() == Completions.ERRORS) {
-      throw new IllegalArgumentException(
-          "completions=ERRORS: a future of a success that is not told would never complete, use the"
-              + " calls of the endpoint, or tell it");
+      throw notTold();
     }
     endpoint.requireSends();
     endpoint.settings().requireSendable(send.length());
@@ -117,186 +114,109 @@ public final class EndpointFutures {
     return start(TaggedSend.of(peer, new UnsafeBuffer(objects.encode(object)), tag).level(level));
   }
 
-  /** Receives one whole message that fits, of any length. */
+  /** Receives one whole message with a tag that fits, of any length. */
   public CompletionStage<TaggedMessage> receiveTagged(TagSelector selector) {
-    return receiveTagged(selector, null);
+    return receive(TaggedReceive.of(selector), null);
   }
 
-  /** The same with a context, by which {@link #cancel} finds it. */
-  public CompletionStage<TaggedMessage> receiveTagged(TagSelector selector, Object context) {
-    endpoint.requireReceives();
-    ProgressFuture<TaggedMessage> future = futures.create();
-    TagMatcher.PostReceive receive =
-        new TagMatcher.PostReceive(
-            selector, endpoint.settings().maxMessageBytes(), context, pending.receive(future));
-    if (pending.accept(future)) {
-      endpoint.startOwn(receive);
-    }
-    return future;
+  /** Receives a whole message; as the other, without a context. */
+  public CompletionStage<TaggedMessage> receive(TaggedReceive receive) {
+    return receive(receive, null);
   }
 
   /**
-   * Receives one whole message that was sent without a tag.
+   * Receives a whole message, in memory of its own.
    *
-   * @param source a peer's index, or {@link TagSelector#ANY_SOURCE}
-   * @source libfabric fi_msg(3), fi_recv
+   * @param context by which {@link #cancel} finds it
+   * @throws IllegalArgumentException if the receive has a buffer
    */
-  public CompletionStage<TaggedMessage> receiveUntagged(int source) {
+  public CompletionStage<TaggedMessage> receive(TaggedReceive receive, Object context) {
     endpoint.requireReceives();
     ProgressFuture<TaggedMessage> future = futures.create();
-    TagMatcher.PostReceive receive =
-        TagMatcher.PostReceive.untagged(
-            source, endpoint.settings().maxMessageBytes(), null, pending.receive(future));
+    PostedReceive posted = PostedReceive.ofMessage(receive, context, pending.receive(future));
     if (pending.accept(future)) {
-      endpoint.startOwn(receive);
+      endpoint.startOwn(posted);
     }
     return future;
   }
 
   /**
-   * Receives many messages into one whole buffer: they lie one behind the other, in the order
-   * matched.
+   * Receives one message into the receive's buffer.
+   *
+   * @param context by which {@link #cancel} finds it
+   * @throws IllegalArgumentException if the receive has no buffer, takes many messages, or says
+   *     that a success is not told
+   */
+  public CompletionStage<Completion.Received> start(TaggedReceive receive, Object context) {
+    requireTold(receive);
+    if (receive.takesMany()) {
+      throw new IllegalArgumentException(
+          "a receive of many messages has no one completion, pass a listener of them");
+    }
+    endpoint.requireReceives();
+    ProgressFuture<Completion.Received> future = futures.create();
+    PostedReceive posted = PostedReceive.into(receive, context, pending.placed(future));
+    if (pending.accept(future)) {
+      endpoint.startOwn(posted);
+    }
+    return future;
+  }
+
+  /**
+   * Receives many messages into the receive's buffer.
    *
    * <p>The listener hears of each: as {@link Completion.Received} with where in the buffer it
    * begins, or as {@link Completion.Failed}, with TRUNCATED for instance. It runs on the domain's
    * loop and must not block; what it throws is logged and lost. The future completes behind all of
-   * them, when the buffer is the program's again: when fewer than {@code leastFree} bytes are free,
-   * or the next message does not fit into what is free, which the next receive takes then. Until
-   * then only the bytes of messages that were told may be read.
+   * them, when the buffer is the program's again, as {@link TaggedReceive#many} says.
    *
-   * @param leastFree at least 1
    * @param context by which {@link #cancel} finds it; it comes back with each message
    * @return fails, also when the buffer is free, if the receive was cancelled, or its endpoint or
    *     the peer that it names is gone
-   * @throws IllegalArgumentException if {@code leastFree} is below 1 or above the buffer's bytes
-   * @source libfabric fi_msg(3), FI_MULTI_RECV and FI_OPT_MIN_MULTI_RECV
+   * @throws IllegalArgumentException if the receive does not take many messages, or says that a
+   *     success is not told
    */
-  public CompletionStage<Completion.Released> receiveMany(
-      MutableDirectBuffer buffer,
-      int leastFree,
-      TagSelector selector,
-      Object context,
-      Consumer<? super Completion> listener) {
-    Objects.requireNonNull(selector, "selector");
-    return receiveMany(
-        listener, told -> TagMatcher.PostReceive.many(buffer, leastFree, selector, context, told));
-  }
-
-  /**
-   * The same for messages without a tag.
-   *
-   * @param source a peer's index, or {@link TagSelector#ANY_SOURCE}
-   */
-  public CompletionStage<Completion.Released> receiveManyUntagged(
-      MutableDirectBuffer buffer,
-      int leastFree,
-      int source,
-      Object context,
-      Consumer<? super Completion> listener) {
-    return receiveMany(
-        listener,
-        told -> TagMatcher.PostReceive.manyUntagged(buffer, leastFree, source, context, told));
-  }
-
-  private CompletionStage<Completion.Released> receiveMany(
-      Consumer<? super Completion> listener, Function<ManyListener, TagMatcher.PostReceive> maker) {
+  public CompletionStage<Completion.Released> start(
+      TaggedReceive receive, Object context, Consumer<? super Completion> listener) {
     Objects.requireNonNull(listener, "listener");
+    requireTold(receive);
+    if (!receive.takesMany()) {
+      throw new IllegalArgumentException(
+          "leastFree=0: the receive takes one message, say many(leastFree), or pass no listener");
+    }
     endpoint.requireReceives();
     ProgressFuture<Completion.Released> future = futures.create();
-    TagMatcher.PostReceive receive = maker.apply(pending.many(future, listener));
+    PostedReceive posted = PostedReceive.into(receive, context, pending.many(future, listener));
     if (pending.accept(future)) {
-      endpoint.start(receive);
+      endpoint.start(posted);
     }
     return future;
   }
 
+  private static void requireTold(TaggedReceive receive) {
+    if (receive.completions() == Completions.ERRORS) {
+      throw notTold();
+    }
+  }
+
+  private static IllegalArgumentException notTold() {
+    return new IllegalArgumentException(
+        "completions=ERRORS: a future of a success that is not told would never complete, use the"
+            + " calls of the endpoint, or tell it");
+  }
+
   /**
-   * The earliest message that waits and fits; it stays where it is.
+   * Looks among the messages that wait; see {@link Probe}.
    *
    * @return fails with NO_MESSAGE if there is none now, with the peer's loss if it is lost
-   * @source libfabric fi_tagged(3), FI_PEEK
+   * @source libfabric fi_tagged(3), fi_msg(3), FI_PEEK
    */
-  public CompletionStage<TagMatcher.MessageInfo> peek(TagSelector selector) {
-    return probe(ProbeKind.PEEK, selector, null);
-  }
-
-  /**
-   * As {@link #peek}, and takes the message out of matching: receive or discard it by the claim.
-   *
-   * @source libfabric fi_tagged(3), FI_PEEK with FI_CLAIM
-   */
-  public CompletionStage<Claim> claim(TagSelector selector) {
-    Claim claim = new Claim();
-    return probe(ProbeKind.CLAIM, selector, claim).thenApply(notUsed -> claim);
-  }
-
-  /**
-   * As {@link #peek}, and drops the message.
-   *
-   * @source libfabric fi_tagged(3), FI_PEEK with FI_DISCARD
-   */
-  public CompletionStage<TagMatcher.MessageInfo> discard(TagSelector selector) {
-    return probe(ProbeKind.DISCARD, selector, null);
-  }
-
-  /**
-   * As {@link #peek}, among the messages without a tag.
-   *
-   * @param source a peer's index, or {@link TagSelector#ANY_SOURCE}
-   * @source libfabric fi_msg(3), FI_PEEK
-   */
-  public CompletionStage<TagMatcher.MessageInfo> peekUntagged(int source) {
-    return probeUntagged(ProbeKind.PEEK, source, null);
-  }
-
-  /** As {@link #claim}, among the messages without a tag. */
-  public CompletionStage<Claim> claimUntagged(int source) {
-    Claim claim = new Claim();
-    return probeUntagged(ProbeKind.CLAIM, source, claim).thenApply(notUsed -> claim);
-  }
-
-  /** As {@link #discard(TagSelector)}, among the messages without a tag. */
-  public CompletionStage<TagMatcher.MessageInfo> discardUntagged(int source) {
-    return probeUntagged(ProbeKind.DISCARD, source, null);
-  }
-
-  private CompletionStage<TagMatcher.MessageInfo> probeUntagged(
-      ProbeKind kind, int source, Claim claim) {
-    return probe(listener -> TagMatcher.Probe.ofUntagged(kind, source, claim, listener));
-  }
-
-  /** Drops the message of a claim; fails with INVALID if it holds none of this endpoint. */
-  public CompletionStage<TagMatcher.MessageInfo> discard(Claim claim) {
-    Objects.requireNonNull(claim, "claim");
-    return probe(ProbeKind.DISCARD, TagSelector.any(), claim);
-  }
-
-  /** Receives the message of a claim; fails with INVALID if it holds none of this endpoint. */
-  public CompletionStage<TaggedMessage> receive(Claim claim) {
+  public CompletionStage<MessageInfo> start(Probe probe) {
     endpoint.requireReceives();
-    ProgressFuture<TaggedMessage> future = futures.create();
-    TagMatcher.PostReceive receive =
-        TagMatcher.PostReceive.of(
-            claim, endpoint.settings().maxMessageBytes(), null, pending.receive(future));
+    ProgressFuture<MessageInfo> future = futures.create();
+    PostedProbe posted = new PostedProbe(probe, null, pending.probe(future));
     if (pending.accept(future)) {
-      endpoint.startOwn(receive);
-    }
-    return future;
-  }
-
-  private ProgressFuture<TagMatcher.MessageInfo> probe(
-      ProbeKind kind, TagSelector selector, Claim claim) {
-    Objects.requireNonNull(selector, "selector");
-    return probe(listener -> TagMatcher.Probe.of(kind, selector, claim, listener));
-  }
-
-  private ProgressFuture<TagMatcher.MessageInfo> probe(
-      Function<ProbeListener, TagMatcher.Probe> maker) {
-    endpoint.requireReceives();
-    ProgressFuture<TagMatcher.MessageInfo> future = futures.create();
-    TagMatcher.Probe probe = maker.apply(pending.probe(future));
-    if (pending.accept(future)) {
-      endpoint.start(probe);
+      endpoint.start(posted);
     }
     return future;
   }

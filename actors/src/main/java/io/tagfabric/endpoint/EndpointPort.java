@@ -14,11 +14,12 @@ import io.tagfabric.link.RepeatedSend;
 import io.tagfabric.link.SendListener;
 import io.tagfabric.link.SendOperation;
 import io.tagfabric.match.MessageReader;
+import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.RepeatedReceive;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.receive.DirectReceives;
-import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.BufferRange;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -64,12 +65,15 @@ public final class EndpointPort {
     endpoint.start(send);
   }
 
-  /** Receives a whole message of at most {@code maxLength} bytes. */
-  public void receive(TagSelector selector, int maxLength, ReceiveListener listener) {
-    TagMatcher.PostReceive receive =
-        new TagMatcher.PostReceive(selector, maxLength, listener, listener);
-    receive.internal();
-    endpoint.start(receive);
+  /**
+   * Receives a whole message.
+   *
+   * @throws IllegalArgumentException if the receive has a buffer
+   */
+  public void receive(TaggedReceive receive, ReceiveListener listener) {
+    PostedReceive posted = PostedReceive.ofMessage(receive, listener, listener);
+    posted.internal();
+    endpoint.start(posted);
   }
 
   /**

@@ -4,10 +4,10 @@ import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.match.ManyListener;
+import io.tagfabric.match.MessageInfo;
+import io.tagfabric.match.PlacedListener;
 import io.tagfabric.match.ProbeListener;
 import io.tagfabric.match.ReceiveListener;
-import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.tag.TaggedMessage;
@@ -111,10 +111,34 @@ public final class PendingFutures {
     };
   }
 
+  /** Completes the future of an accepted receive into a buffer. */
+  public PlacedListener placed(ProgressFuture<Completion.Received> future) {
+    return new PlacedListener() {
+      @Override
+      public void onMessage(Completion message) {
+        if (message instanceof Completion.Failed failure) {
+          fail(future, failure);
+        } else {
+          complete(future, (Completion.Received) message);
+        }
+      }
+
+      @Override
+      public void onFailed(Completion.Failed failure) {
+        fail(future, failure);
+      }
+
+      @Override
+      public void onReleased(Completion.Released released) {
+        throw new IllegalStateException("a receive of one message has released its buffer");
+      }
+    };
+  }
+
   /** Completes the future of an accepted receive of many messages. */
-  public ManyListener many(
+  public PlacedListener many(
       ProgressFuture<Completion.Released> future, Consumer<? super Completion> listener) {
-    return new ManyListener() {
+    return new PlacedListener() {
       private Completion.Failed failedWith;
 
       @Override
@@ -139,10 +163,10 @@ public final class PendingFutures {
   }
 
   /** Completes the future of an accepted probe. */
-  public ProbeListener probe(ProgressFuture<TagMatcher.MessageInfo> future) {
+  public ProbeListener probe(ProgressFuture<MessageInfo> future) {
     return new ProbeListener() {
       @Override
-      public void onFound(TagMatcher.MessageInfo message) {
+      public void onFound(MessageInfo message) {
         complete(future, message);
       }
 

@@ -92,6 +92,16 @@ public final class TaggedSend {
     return new TaggedSend(peer, null, 0, length, tag, false, List.copyOf(parts));
   }
 
+  /**
+   * The same without a tag.
+   *
+   * @source libfabric fi_msg(3), fi_sendv
+   */
+  public static TaggedSend untaggedOfParts(int peer, List<? extends DirectBuffer> parts) {
+    int length = BufferRange.capacityOf(parts);
+    return new TaggedSend(peer, null, 0, length, 0, true, List.copyOf(parts));
+  }
+
   // ---- how ----
 
   /** Sets how it is sent. Without options it completes at level INJECT. */

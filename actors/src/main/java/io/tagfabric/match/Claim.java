@@ -28,7 +28,7 @@ public final class Claim {
   /** The claimed messages of its endpoint; null if it holds nothing. */
   Holder holder;
 
-  private TagMatcher.MessageInfo info;
+  private MessageInfo info;
 
   /** A claim that holds nothing yet. */
   public Claim() {}
@@ -49,7 +49,7 @@ public final class Claim {
    *
    * @throws IllegalStateException if none has been claimed
    */
-  public TagMatcher.MessageInfo info() {
+  public MessageInfo info() {
     if (info == null) {
       throw new IllegalStateException("claimed=false, wait until the claim has completed");
     }

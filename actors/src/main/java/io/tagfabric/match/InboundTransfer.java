@@ -1,7 +1,9 @@
 package io.tagfabric.match;
 
+import io.tagfabric.wire.Announced;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.MemoryKey;
+import java.util.List;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -15,6 +17,7 @@ final class InboundTransfer {
   private final Envelope envelope;
   private final int wanted;
   private final MutableDirectBuffer target;
+  private final List<? extends MutableDirectBuffer> parts;
   private final int targetOffset;
   private int clearedTo;
   private int arrived;
@@ -24,12 +27,13 @@ final class InboundTransfer {
     this.receive = receive;
     this.envelope = envelope;
     wanted = (int) Math.min(envelope.length, receive.capacity());
-    if (receive.buffer() == null) {
-      target = new UnsafeBuffer(new byte[wanted]);
-      targetOffset = 0;
-    } else {
+    parts = receive.parts();
+    if (receive.buffer() != null) {
       target = receive.buffer();
       targetOffset = receive.offset();
+    } else {
+      target = parts == null ? new UnsafeBuffer(new byte[wanted]) : null;
+      targetOffset = 0;
     }
   }
 
@@ -68,7 +72,7 @@ final class InboundTransfer {
     return lent;
   }
 
-  /** Where the bytes go. */
+  /** Where the bytes go; null if to several buffers. */
   MutableDirectBuffer target() {
     return target;
   }
@@ -125,12 +129,12 @@ final class InboundTransfer {
    *     placed
    */
   boolean place(long position, DirectBuffer payload, int offset, int count) {
-    int at = targetOffset + arrived;
+    int at = arrived;
     if (!placed(position, count)) {
       return false;
     }
     if (hasRoom()) {
-      target.putBytes(at, payload, offset, count);
+      put(at, payload, offset, count);
     }
     return true;
   }
@@ -164,8 +168,33 @@ final class InboundTransfer {
   void placeWhatFits(int position, DirectBuffer payload, int offset, int count) {
     int fits = Math.min(count, wanted - position);
     if (fits > 0 && hasRoom()) {
-      target.putBytes(targetOffset + position, payload, offset, fits);
+      put(position, payload, offset, fits);
     }
+  }
+
+  private void put(int position, DirectBuffer payload, int offset, int count) {
+    if (parts == null) {
+      target.putBytes(targetOffset + position, payload, offset, count);
+    } else {
+      Scattered.put(parts, position, payload, offset, count);
+    }
+  }
+
+  /**
+   * Reads bytes from the sender's memory.
+   *
+   * @return false if they cannot be read there any more
+   */
+  boolean read(Announced announced, int count) {
+    int at = arrived;
+    return parts == null
+        ? announced.read(envelope.memory, at, target, targetOffset + at, count)
+        : Scattered.forEach(
+            parts,
+            at,
+            count,
+            (done, part, offset, length) ->
+                announced.read(envelope.memory, at + done, part, offset, length));
   }
 
   /** Whether all bytes asked for have come. */

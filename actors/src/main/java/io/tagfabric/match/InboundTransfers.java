@@ -69,7 +69,7 @@ final class InboundTransfers {
     int wanted = transfer.wanted();
     Announced announced = transfer.origin().announced();
     MemoryKey target =
-        transfer.hasRoom()
+        transfer.target() != null && transfer.hasRoom()
             ? announced.targetOf(transfer.target(), transfer.targetOffset(), wanted)
             : null;
     if (target == null) {
@@ -100,9 +100,7 @@ final class InboundTransfers {
     Announced announced = transfer.origin().announced();
     int at = transfer.arrived();
     int part = Math.min(PULL_BYTES, transfer.wanted() - at);
-    int targetAt = transfer.targetOffset() + at;
-    if (transfer.hasRoom()
-        && !announced.read(transfer.source(), at, transfer.target(), targetAt, part)) {
+    if (transfer.hasRoom() && !transfer.read(announced, part)) {
       transfer.restart();
       ask(transfer);
       return 1;

@@ -16,22 +16,16 @@ import io.tagfabric.complete.CompletionRing;
 final class ManyMessages {
   private final PostedReceive whole;
   private final int leastFree;
-  private final ManyListener listener;
   private int used;
   private int underWay;
   private boolean closed;
   private boolean released;
   private boolean stalled;
 
-  /**
-   * An empty buffer.
-   *
-   * @param listener hears of the messages; null if they go to the queue
-   */
-  ManyMessages(PostedReceive whole, int leastFree, ManyListener listener) {
+  /** An empty buffer. */
+  ManyMessages(PostedReceive whole, int leastFree) {
     this.whole = whole;
     this.leastFree = leastFree;
-    this.listener = listener;
   }
 
   /** The receive that it belongs to. */
@@ -88,8 +82,8 @@ final class ManyMessages {
   }
 
   /** What hears of the messages; null if they go to the queue. */
-  ManyListener listener() {
-    return listener;
+  PlacedListener listener() {
+    return whole.told();
   }
 
   /** Takes a slot for the completion of one message; false if there is none. */

@@ -1,25 +1,17 @@
 package io.tagfabric.match;
 
+import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.CompletionRing;
-import io.tagfabric.tag.TagSelector;
+import java.util.Objects;
 
 /**
- * A probe that an endpoint has accepted: what it looks for, or the claim whose message it drops,
- * and what hears of its end. Without a listener it completes in the endpoint's receive queue.
+ * A probe that an endpoint has accepted, and what hears of its end. Without a listener it completes
+ * in the endpoint's receive queue.
  */
-public class PostedProbe {
-  final ProbeKind kind;
-
-  /** Whether it looks among the messages without a tag. */
-  final boolean untagged;
-
-  final long tag;
-  final long ignore;
-  final int source;
-
-  /** What takes the message, or holds the one to drop; null if neither. */
-  final Claim claim;
-
+@InternalApi
+public final class PostedProbe {
+  final Probe probe;
   final Object context;
   final ProbeListener listener;
   private CompletionRing slotIn;
@@ -28,40 +20,28 @@ public class PostedProbe {
   /**
    * A probe.
    *
-   * @throws IllegalArgumentException if {@code source} is below {@link TagSelector#ANY_SOURCE}
+   * @param listener hears of its end; null for a queue
    */
-  PostedProbe(
-      ProbeKind kind,
-      boolean untagged,
-      long tag,
-      long ignore,
-      int source,
-      Claim claim,
-      Object context,
-      ProbeListener listener) {
-    TagSelector.requireSource(source);
-    this.kind = kind;
-    this.untagged = untagged;
-    this.tag = tag;
-    this.ignore = ignore;
-    this.source = source;
-    this.claim = claim;
+  public PostedProbe(Probe probe, Object context, ProbeListener listener) {
+    this.probe = Objects.requireNonNull(probe, "probe");
     this.context = context;
     this.listener = listener;
   }
 
-  /** Says where the slot of its completion is reserved. */
-  final void slotIn(CompletionRing ring) {
-    slotIn = ring;
+  /** A probe that completes in a queue where its slot is reserved. */
+  public static PostedProbe reserved(CompletionQueue queue, Probe probe, Object context) {
+    PostedProbe posted = new PostedProbe(probe, context, null);
+    posted.slotIn = queue.ring();
+    return posted;
   }
 
   /** Where the slot of its completion is reserved; null if nowhere. */
-  final CompletionRing slotIn() {
+  CompletionRing slotIn() {
     return slotIn;
   }
 
   /** Whether nobody has begun with it; then the caller does. On the loop. */
-  final boolean begin() {
+  boolean begin() {
     boolean first = !begun;
     begun = true;
     return first;

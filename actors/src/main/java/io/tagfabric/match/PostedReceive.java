@@ -1,6 +1,9 @@
 package io.tagfabric.match;
 
+import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.CompletionRing;
+import io.tagfabric.complete.Completions;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.BufferRange;
 import java.util.List;
@@ -14,6 +17,7 @@ import org.agrona.MutableDirectBuffer;
  * <p>Without a buffer, memory of the message's own length is taken when it matches. Without a
  * listener, the completion goes to the endpoint's receive queue.
  */
+@InternalApi
 public class PostedReceive extends WaitingReceive {
   /** Fields that few receives need, kept apart so that all others stay small. */
   private record Special(
@@ -21,7 +25,8 @@ public class PostedReceive extends WaitingReceive {
       ManyMessages many,
       ManyMessages partOf,
       int position,
-      List<? extends MutableDirectBuffer> parts) {}
+      List<? extends MutableDirectBuffer> parts,
+      PlacedListener told) {}
 
   private Object context;
   private final ReceiveListener listener;
@@ -52,8 +57,77 @@ public class PostedReceive extends WaitingReceive {
   }
 
   /** A receive into the buffer that {@link #into} gives it before it is posted. */
-  public PostedReceive(long tag, long ignore, int source, Object context) {
+  PostedReceive(long tag, long ignore, int source, Object context) {
     this(tag, ignore, source, context, null);
+  }
+
+  /** A receive of a whole message, told to a listener. */
+  PostedReceive(TagSelector selector, int maxLength, Object context, ReceiveListener listener) {
+    this(selector.tag(), selector.ignore(), selector.source(), context, listener);
+    capacity = maxLength;
+  }
+
+  /**
+   * A receive without a buffer, told to a listener with its message.
+   *
+   * @throws IllegalArgumentException if it has a buffer
+   */
+  public static PostedReceive ofMessage(
+      TaggedReceive wanted, Object context, ReceiveListener listener) {
+    Objects.requireNonNull(listener, "listener");
+    return new PostedReceive(wanted.requireNoBuffer(), context, listener, null);
+  }
+
+  /**
+   * A receive into a buffer, told to a listener.
+   *
+   * @param told null if it completes in a queue, whose slot somebody else has reserved
+   * @throws IllegalArgumentException if it has no buffer
+   */
+  public static PostedReceive into(TaggedReceive wanted, Object context, PlacedListener told) {
+    return new PostedReceive(wanted.requireBuffer(), context, null, told);
+  }
+
+  /**
+   * A receive that completes in a queue, where its slots are reserved: one, or two if it takes many
+   * messages, for a failure and for the end.
+   *
+   * @param defaults which of its ends leave an entry, unless it says that
+   * @return null if the queue has no slot
+   * @throws IllegalArgumentException if it has no buffer
+   */
+  public static PostedReceive reserve(
+      CompletionQueue queue, TaggedReceive wanted, Completions defaults, Object context) {
+    PostedReceive receive = into(wanted, context, null);
+    if (wanted.completions() == null && defaults == Completions.ERRORS) {
+      receive.silence();
+    }
+    CompletionRing ring = queue.ring();
+    if (!ring.tryReserve()) {
+      return null;
+    }
+    if (wanted.takesMany() && !ring.tryReserve()) {
+      ring.release();
+      return null;
+    }
+    receive.slotIn = ring;
+    return receive;
+  }
+
+  /** A receive of one message with a tag; its slot is reserved, its arguments are checked. */
+  public static PostedReceive reserved(
+      CompletionRing slotIn,
+      MutableDirectBuffer buffer,
+      int offset,
+      int capacity,
+      long tag,
+      long ignore,
+      int source,
+      Object context) {
+    PostedReceive receive = new PostedReceive(tag, ignore, source, context);
+    receive.into(buffer, offset, capacity);
+    receive.slotIn = slotIn;
+    return receive;
   }
 
   /** One for {@link SpareReceives}. */
@@ -61,35 +135,30 @@ public class PostedReceive extends WaitingReceive {
     this(0, 0, TagSelector.ANY_SOURCE, null, null);
   }
 
-  /** A receive into a buffer. */
-  public PostedReceive(
-      TagSelector selector, MutableDirectBuffer buffer, int offset, int capacity, Object context) {
-    this(selector.tag(), selector.ignore(), selector.source(), context);
-    into(buffer, offset, capacity);
-  }
-
-  /** A receive of a whole message of at most {@code maxLength} bytes, told to a listener. */
-  public PostedReceive(
-      TagSelector selector, int maxLength, Object context, ReceiveListener listener) {
-    this(
-        Objects.requireNonNull(selector, "selector").tag(),
-        selector.ignore(),
-        selector.source(),
-        context,
-        Objects.requireNonNull(listener, "listener"));
-    requireRoom(maxLength);
-    this.capacity = maxLength;
-  }
-
   /**
-   * Refuses a length that no message has.
+   * A receive as a program has described it.
    *
-   * @throws IllegalArgumentException if it is negative
+   * @param listener hears of its end, with the message; null if it has a buffer
+   * @param told hears of what comes into the buffer; null for the queue
    */
-  static void requireRoom(int maxLength) {
-    if (maxLength < 0) {
-      throw new IllegalArgumentException(
-          "maxLength=" + maxLength + " < 0, pass the bytes of the longest message to take");
+  PostedReceive(
+      TaggedReceive wanted, Object context, ReceiveListener listener, PlacedListener told) {
+    this(
+        wanted.selector().tag(),
+        wanted.selector().ignore(),
+        wanted.selector().source(),
+        context,
+        listener);
+    buffer = wanted.buffer();
+    offset = wanted.offset();
+    capacity = wanted.capacity();
+    untagged = wanted.isUntagged();
+    silent = wanted.completions() == Completions.ERRORS;
+    boolean many = wanted.takesMany();
+    internal = many; // its parts are counted
+    if (many || wanted.claim() != null || wanted.parts() != null || told != null) {
+      ManyMessages messages = many ? new ManyMessages(this, wanted.leastFree()) : null;
+      special = new Special(wanted.claim(), messages, null, 0, wanted.parts(), told);
     }
   }
 
@@ -106,20 +175,9 @@ public class PostedReceive extends WaitingReceive {
     capacity = newCapacity;
   }
 
-  /** Says that it takes the message of a claim, and no other. */
-  final void from(Claim newClaim) {
-    plain = false;
-    special = new Special(newClaim, null, null, 0, List.of());
-  }
-
   /** Whose message it takes; null if it matches one. */
   final Claim claim() {
     return special == null ? null : special.claim;
-  }
-
-  /** Says where the slot of its completion is reserved. */
-  final void slotIn(CompletionRing ring) {
-    slotIn = ring;
   }
 
   /** Where the slot of its completion is reserved; null if nowhere. */
@@ -128,7 +186,7 @@ public class PostedReceive extends WaitingReceive {
   }
 
   /** It takes messages without a tag, and no others. */
-  public final void untagged() {
+  final void untagged() {
     untagged = true;
     plain = false;
   }
@@ -136,24 +194,6 @@ public class PostedReceive extends WaitingReceive {
   /** Whether it takes messages without a tag. */
   final boolean isUntagged() {
     return untagged;
-  }
-
-  /** What it takes, for people and programs. */
-  final TagMatcher.ReceiveInfo info() {
-    return new TagMatcher.ReceiveInfo(!untagged, new TagSelector(tag(), ignore(), source()));
-  }
-
-  /**
-   * It takes many messages, until fewer bytes than these are free.
-   *
-   * @param leastFree at least 1
-   * @param manyListener hears of them; null if they go to the queue
-   */
-  final void many(int leastFree, ManyListener manyListener) {
-    plain = false;
-    special =
-        new Special(null, new ManyMessages(this, leastFree, manyListener), null, 0, List.of());
-    internal = true;
   }
 
   /** How far its buffer is, null if it takes one message. */
@@ -167,7 +207,7 @@ public class PostedReceive extends WaitingReceive {
     part.into(buffer, offset + at, length);
     part.slotIn = slotIn;
     part.untagged = untagged;
-    part.special = new Special(null, null, special.many, at, List.of());
+    part.special = new Special(null, null, special.many, at, null, special.told);
     return part;
   }
 
@@ -210,22 +250,20 @@ public class PostedReceive extends WaitingReceive {
     return counted;
   }
 
-  /** Its buffer is not the program's: what comes is copied to these when it has ended. */
-  final void scatterTo(List<? extends MutableDirectBuffer> parts) {
-    plain = false;
-    special = new Special(null, null, null, 0, parts);
+  /** Hears of what comes into its buffer; null for the queue, or the listener of messages. */
+  final PlacedListener told() {
+    return special == null ? null : special.told;
   }
 
-  /** Copies what has come to where the program wants it, if that is elsewhere. */
-  final void scatter(long placed) {
-    if (special == null) {
-      return;
-    }
-    int at = 0;
-    for (MutableDirectBuffer part : special.parts) {
-      int length = (int) Math.min(part.capacity(), placed - at);
-      part.putBytes(0, buffer, offset + at, length);
-      at += length;
+  /** The buffers that its bytes go to if there are several; null if there are not. */
+  final List<? extends MutableDirectBuffer> parts() {
+    return special == null ? null : special.parts;
+  }
+
+  /** A message may have so many bytes, unless the program has said it. */
+  final void atMost(int most) {
+    if (capacity == TaggedReceive.ANY_LENGTH) {
+      capacity = most;
     }
   }
 
@@ -245,7 +283,9 @@ public class PostedReceive extends WaitingReceive {
 
   /** Whether the buffer still has the room: a program may have wrapped it around other bytes. */
   final boolean hasItsBuffer() {
-    return buffer == null || offset + capacity <= buffer.capacity();
+    return buffer == null
+        ? parts() == null || capacity <= BufferRange.capacityOf(parts())
+        : offset + capacity <= buffer.capacity();
   }
 
   /** Why a receive fails that {@link #hasItsBuffer} no more. */
@@ -255,7 +295,7 @@ public class PostedReceive extends WaitingReceive {
         + " lengthBytes="
         + capacity
         + " do not lie in the buffer any more, capacity="
-        + buffer.capacity()
+        + (buffer == null ? BufferRange.capacityOf(parts()) : buffer.capacity())
         + "; leave it alone until the completion";
   }
 
@@ -289,7 +329,7 @@ public class PostedReceive extends WaitingReceive {
 
   /** Whether a listener hears of its end, and not the queue. */
   final boolean isTold() {
-    return listener != null || hearer() != null || (many() != null && many().listener() != null);
+    return listener != null || hearer() != null || told() != null;
   }
 
   /** It is posted once more, for messages with another tag. */

@@ -6,7 +6,7 @@ import io.tagfabric.complete.Completion;
 /** Is told the outcome of one probe, once. Called on the domain's loop; must not block. */
 @InternalApi
 public interface ProbeListener {
-  void onFound(TagMatcher.MessageInfo message);
+  void onFound(MessageInfo message);
 
   void onFailed(Completion.Failed failure);
 }

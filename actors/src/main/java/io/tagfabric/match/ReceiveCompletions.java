@@ -13,6 +13,7 @@ import io.tagfabric.trace.Recorder;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.ShortCopy;
 import java.util.function.BiConsumer;
+import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
 
 /**
@@ -156,11 +157,19 @@ final class ReceiveCompletions {
   }
 
   private static void place(UnexpectedMessage message, PostedReceive receive, int length) {
-    ShortCopy.copy(message.view, 0, receive.buffer(), receive.offset(), length);
+    place(message.view, 0, receive, length);
   }
 
   private static void place(MessageView message, PostedReceive receive, int length) {
-    ShortCopy.copy(message.buffer(), message.offset(), receive.buffer(), receive.offset(), length);
+    place(message.buffer(), message.offset(), receive, length);
+  }
+
+  private static void place(DirectBuffer bytes, int offset, PostedReceive receive, int length) {
+    if (receive.buffer() != null) {
+      ShortCopy.copy(bytes, offset, receive.buffer(), receive.offset(), length);
+    } else {
+      Scattered.put(receive.parts(), 0, bytes, offset, length);
+    }
   }
 
   /** Fails a receive whose buffer has no room for it any more. */
@@ -175,7 +184,6 @@ final class ReceiveCompletions {
   /** Null if the success leaves no entry. */
   private CompletionEntry completed(
       PostedReceive receive, int source, long tag, long placed, long overflow) {
-    receive.scatter(placed);
     count(receive, placed, overflow);
     if (receive.hearer() != null) {
       tell(receive, (int) placed, overflow);
@@ -185,7 +193,7 @@ final class ReceiveCompletions {
       receive.slotIn().release();
       return null;
     }
-    CompletionEntry entry = entryFor(receive.partOf());
+    CompletionEntry entry = entryFor(receive);
     if (overflow > 0) {
       entry.setFailed(
           receive.context(),
@@ -208,21 +216,21 @@ final class ReceiveCompletions {
     return entry;
   }
 
-  /** Goes on with the buffer that an ended receive is a part of. */
+  /** Tells of a message that came into a buffer, and goes on with that if it takes more. */
   private void ended(PostedReceive receive) {
+    if (receive.told() != null) {
+      tell(receive.told(), told.toCompletion(), PlacedListener::onMessage);
+    }
     ManyMessages part = receive.partOf();
     if (part != null) {
-      if (part.listener() != null) {
-        tellMany(part.listener(), told.toCompletion(), ManyListener::onMessage);
-      }
       part.partEnded();
       release(part);
     }
   }
 
   /** The entry of the queue, or of the listener that hears in place of it. */
-  private CompletionEntry entryFor(ManyMessages many) {
-    return many == null || many.listener() == null ? completions.next() : told;
+  private CompletionEntry entryFor(PostedReceive receive) {
+    return receive.told() == null ? completions.next() : told;
   }
 
   /** Tells who posts the same receive again and again. */
@@ -247,8 +255,8 @@ final class ReceiveCompletions {
     }
   }
 
-  private <T> void tellMany(
-      ManyListener listener, T completion, BiConsumer<ManyListener, T> method) {
+  private <T> void tell(
+      PlacedListener listener, T completion, BiConsumer<PlacedListener, T> method) {
     try {
       method.accept(listener, completion);
     } catch (Throwable e) {
@@ -267,19 +275,9 @@ final class ReceiveCompletions {
         completions.next().setReleased(context, many.used());
       } else {
         Completion.Released released = new Completion.Released(context, many.used());
-        tellMany(many.listener(), released, ManyListener::onReleased);
+        tell(many.listener(), released, PlacedListener::onReleased);
       }
     }
-  }
-
-  /** It has failed as a whole. */
-  private void endMany(ManyMessages many) {
-    if (many.listener() != null) {
-      Completion.Failed failure = (Completion.Failed) told.toCompletion();
-      tellMany(many.listener(), failure, ManyListener::onFailed);
-    }
-    many.close();
-    release(many);
   }
 
   private void count(PostedReceive receive, long placed, long overflow) {
@@ -357,25 +355,21 @@ final class ReceiveCompletions {
 
   /** A probe has failed. */
   void failProbe(
-      FabricError error,
-      boolean untagged,
-      int source,
-      long tag,
-      Object context,
-      ProbeListener listener,
-      String detail) {
+      FabricError error, Probe probe, Object context, ProbeListener listener, String detail) {
+    int source = probe.selector.source();
+    long tag = probe.selector.tag();
     if (listener == null) {
       CompletionEntry entry =
           completions
               .next()
               .setFailed(context, error, source, tag, 0, 0, Direction.RECEIVE, detail);
-      if (untagged) {
+      if (probe.untagged) {
         entry.setUntagged();
       }
       return;
     }
     try {
-      listener.onFailed(failed(context, error, source, !untagged, tag, detail));
+      listener.onFailed(failed(context, error, source, !probe.untagged, tag, detail));
     } catch (Throwable e) {
       listenerFailures.caught(listener, e);
     }
@@ -408,9 +402,8 @@ final class ReceiveCompletions {
     } else if (receive.hearer() != null) {
       tell(receive.hearer(), error, detail);
     } else {
-      ManyMessages many = receive.partOf() == null ? receive.many() : receive.partOf();
       CompletionEntry entry =
-          entryFor(many)
+          entryFor(receive)
               .setFailed(receive.context(), error, peer, tag, 0, 0, Direction.RECEIVE, detail);
       if (receive.isUntagged()) {
         entry.setUntagged();
@@ -419,9 +412,14 @@ final class ReceiveCompletions {
         entry.setOffset(receive.position());
       }
     }
-    if (receive.many() != null) {
-      endMany(receive.many());
+    if (receive.told() != null && receive.partOf() == null) {
+      tell(receive.told(), (Completion.Failed) told.toCompletion(), PlacedListener::onFailed);
+    } else {
+      ended(receive);
     }
-    ended(receive);
+    if (receive.many() != null) {
+      receive.many().close();
+      release(receive.many());
+    }
   }
 }

@@ -93,6 +93,7 @@ public final class ReceiveCore implements TaggedArrivals {
   private final Int2ObjectHashMap<Completion.Failed> lostPeers = new Int2ObjectHashMap<>();
   private long unexpectedBytes;
   private long peakUnexpectedBytes;
+  private int maxMessageBytes = Integer.MAX_VALUE;
   private boolean receivesNothing;
   private long chosenMask;
   private long chosenTag;
@@ -101,12 +102,12 @@ public final class ReceiveCore implements TaggedArrivals {
   /** Messages that came whole after the close, and the first of them. */
   private int lateMessages;
 
-  private TagMatcher.MessageInfo firstLate;
+  private MessageInfo firstLate;
 
   /** Messages whose bytes waited at their senders when this side closed, and the first of them. */
   private int refusedMessages;
 
-  private TagMatcher.MessageInfo firstRefused;
+  private MessageInfo firstRefused;
   private boolean failed;
   private String closedBecause = "the endpoint is closed";
 
@@ -133,6 +134,11 @@ public final class ReceiveCore implements TaggedArrivals {
   public void record(Recorder recorder) {
     trace = new ReceiveTrace(recorder);
     outcomes.record(trace);
+  }
+
+  /** Sets how long a message may be for a receive that does not say it. */
+  public void atMost(int newMaxMessageBytes) {
+    maxMessageBytes = newMaxMessageBytes;
   }
 
   /** From now on it refuses receives and probes: its endpoint only sends. */
@@ -228,6 +234,7 @@ public final class ReceiveCore implements TaggedArrivals {
 
   /** Takes the earliest waiting message that fits, or waits for one. */
   public boolean post(PostedReceive receive) {
+    receive.atMost(maxMessageBytes);
     accepted(receive);
     if (trace.isOn()) {
       trace.posted(receive);
@@ -426,57 +433,41 @@ public final class ReceiveCore implements TaggedArrivals {
   }
 
   /**
-   * Looks for the earliest waiting message that fits, and says at once whether there is one. A miss
-   * that goes to the queue allocates nothing.
+   * Does what a probe asks for, and says at once whether there is a message. A miss that goes to
+   * the queue allocates nothing.
    *
-   * @param untagged whether to look among the messages without a tag
-   * @param claim takes the message if that is what is wanted; else null
    * @param listener is told instead of the queue; may be null
    * @return whether credit has come free, so that there is something to flush
    */
-  public boolean probe(
-      ProbeKind kind,
-      boolean untagged,
-      long tag,
-      long ignore,
-      int source,
-      Claim claim,
-      Object context,
-      ProbeListener listener) {
+  public boolean probe(Probe probe, Object context, ProbeListener listener) {
     if (closed) {
-      refuseProbe(untagged, source, tag, context, listener);
+      refuseProbe(probe, context, listener);
       return false;
     }
+    if (probe.isOfClaim()) {
+      return discard(probe, context, listener);
+    }
+    TagSelector selector = probe.selector;
     if (receivesNothing) {
       outcomes.failProbe(
-          FabricError.OPERATION_NOT_SUPPORTED,
-          untagged,
-          source,
-          tag,
-          context,
-          listener,
-          RECEIVES_NOT);
+          FabricError.OPERATION_NOT_SUPPORTED, probe, context, listener, RECEIVES_NOT);
       return false;
     }
-    if (chosenMask != 0 && !untagged && isElsewhere(tag, ignore)) {
-      outcomes.failProbe(
-          FabricError.INVALID,
-          untagged,
-          source,
-          tag,
-          context,
-          listener,
-          elsewhereText(tag, ignore));
+    if (chosenMask != 0 && !probe.untagged && isElsewhere(selector.tag(), selector.ignore())) {
+      String why = elsewhereText(selector.tag(), selector.ignore());
+      outcomes.failProbe(FabricError.INVALID, probe, context, listener, why);
       return false;
     }
+    ProbeKind kind = probe.kind;
+    Claim claim = probe.claim;
     if (kind == ProbeKind.CLAIM && claim.message != null && !claim.holder.isClosed()) {
-      outcomes.failProbe(FabricError.INVALID, untagged, source, tag, context, listener, HOLDS_ONE);
+      outcomes.failProbe(FabricError.INVALID, probe, context, listener, HOLDS_ONE);
       return false;
     }
-    MatchTable<PostedReceive, UnexpectedMessage> itsTable = tableOf(untagged);
-    UnexpectedMessage message = itsTable.peek(tag, ignore, source);
+    MatchTable<PostedReceive, UnexpectedMessage> itsTable = tableOf(probe.untagged);
+    UnexpectedMessage message = itsTable.peek(selector.tag(), selector.ignore(), selector.source());
     if (message == null) {
-      failMiss(untagged, tag, source, context, listener);
+      failMiss(probe, context, listener);
       return false;
     }
     if (kind != ProbeKind.PEEK) {
@@ -491,27 +482,20 @@ public final class ReceiveCore implements TaggedArrivals {
     return kind == ProbeKind.DISCARD;
   }
 
-  private void failMiss(
-      boolean untagged, long tag, int source, Object context, ProbeListener listener) {
+  private void failMiss(Probe probe, Object context, ProbeListener listener) {
+    int source = probe.selector.source();
     Completion.Failed lost = source == TagSelector.ANY_SOURCE ? null : lostPeers.get(source);
     if (lost == null || elsewhere.test(source)) {
-      outcomes.failProbe(
-          FabricError.NO_MESSAGE, untagged, source, tag, context, listener, "none waits");
+      outcomes.failProbe(FabricError.NO_MESSAGE, probe, context, listener, "none waits");
     } else {
-      outcomes.failProbe(lost.error(), untagged, source, tag, context, listener, lost.detail());
+      outcomes.failProbe(lost.error(), probe, context, listener, lost.detail());
     }
   }
 
-  /** Drops the message of a claim; otherwise as the other probes. */
-  public boolean discard(Claim claim, Object context, ProbeListener listener) {
-    if (closed) {
-      refuseProbe(false, TagSelector.ANY_SOURCE, 0, context, listener);
-      return false;
-    }
-    UnexpectedMessage message = claims.take(claim);
+  private boolean discard(Probe probe, Object context, ProbeListener listener) {
+    UnexpectedMessage message = claims.take(probe.claim);
     if (message == null) {
-      outcomes.failProbe(
-          FabricError.INVALID, false, TagSelector.ANY_SOURCE, 0, context, listener, HOLDS_NONE);
+      outcomes.failProbe(FabricError.INVALID, probe, context, listener, HOLDS_NONE);
       return false;
     }
     if (message.lostBy() == null) {
@@ -522,37 +506,30 @@ public final class ReceiveCore implements TaggedArrivals {
   }
 
   /** Does what an accepted probe asks for. Returns whether there is something to flush. */
-  public boolean probe(PostedProbe probe) {
-    return probe.kind == ProbeKind.DISCARD && probe.claim != null
-        ? discard(probe.claim, probe.context, probe.listener)
-        : probe(
-            probe.kind,
-            probe.untagged,
-            probe.tag,
-            probe.ignore,
-            probe.source,
-            probe.claim,
-            probe.context,
-            probe.listener);
+  public boolean probe(PostedProbe posted) {
+    return probe(posted.probe, posted.context, posted.listener);
+  }
+
+  /** Fails a probe because the endpoint is closed. */
+  void refuseProbe(PostedProbe posted) {
+    refuseProbe(posted.probe, posted.context, posted.listener);
   }
 
   /** Fails a probe that was told when the endpoint closed, unless the matcher has begun with it. */
-  public void refuse(PostedProbe probe) {
-    if (probe.begin()) {
-      refuseProbe(probe.untagged, probe.source, probe.tag, probe.context, probe.listener);
+  public void refuse(PostedProbe posted) {
+    if (posted.begin()) {
+      refuseProbe(posted.probe, posted.context, posted.listener);
     }
   }
 
   /** Fails a probe because the endpoint is closed. */
-  public void refuseProbe(
-      boolean untagged, int source, long tag, Object context, ProbeListener listener) {
-    outcomes.failProbe(
-        FabricError.CANCELED, untagged, source, tag, context, listener, closedBecause);
+  public void refuseProbe(Probe probe, Object context, ProbeListener listener) {
+    outcomes.failProbe(FabricError.CANCELED, probe, context, listener, closedBecause);
   }
 
   /** Takes no byte of the message it gets: the sender of a long one hears that none is wanted. */
   private static PostedReceive nobody() {
-    PostedReceive nobody = new PostedReceive(TagSelector.any(), 0, null, NOBODY);
+    PostedReceive nobody = new PostedReceive(TagSelector.any(), 0, NOBODY, NOBODY);
     nobody.internal();
     return nobody;
   }
@@ -852,7 +829,7 @@ public final class ReceiveCore implements TaggedArrivals {
     }
   }
 
-  private void refused(TagMatcher.MessageInfo message) {
+  private void refused(MessageInfo message) {
     if (StreamEnd.of(message.hasData(), message.data()) != null) {
       return;
     }
@@ -1179,7 +1156,7 @@ public final class ReceiveCore implements TaggedArrivals {
    * @param refused wait at their senders, which hear that this side has closed
    * @param first one of them, the first whole one that came if it has a tag; null if there is none
    */
-  public record Dropped(int whole, int refused, TagMatcher.MessageInfo first) {}
+  public record Dropped(int whole, int refused, MessageInfo first) {}
 
   /** What the close has dropped; nothing where a reader takes all. */
   public Dropped dropped() {
@@ -1195,7 +1172,7 @@ public final class ReceiveCore implements TaggedArrivals {
                 || each.lostBy() != null
                 || assembly.find(each) != null
                 || StreamEnd.of(each.hasData, each.data) != null);
-    TagMatcher.MessageInfo first = whole.isEmpty() ? firstLate : whole.get(0).info();
+    MessageInfo first = whole.isEmpty() ? firstLate : whole.get(0).info();
     return new Dropped(
         whole.size() + lateMessages, refusedMessages, first == null ? firstRefused : first);
   }
@@ -1219,8 +1196,8 @@ public final class ReceiveCore implements TaggedArrivals {
   }
 
   /** The messages that no receive has been posted for: tagged, untagged, then those claimed. */
-  List<TagMatcher.MessageInfo> unexpected() {
-    List<TagMatcher.MessageInfo> messages = new ArrayList<>();
+  List<MessageInfo> unexpected() {
+    List<MessageInfo> messages = new ArrayList<>();
     forEachUnexpected(each -> messages.add(each.info()));
     claims.all().forEach(each -> messages.add(each.info()));
     return messages;
@@ -1229,7 +1206,12 @@ public final class ReceiveCore implements TaggedArrivals {
   /** What the posted receives take, in the order posted: those with a tag, then those without. */
   List<TagMatcher.ReceiveInfo> posted() {
     List<TagMatcher.ReceiveInfo> receives = new ArrayList<>();
-    forEachPosted(each -> receives.add(each.info()));
+    forEachPosted(
+        each ->
+            receives.add(
+                new TagMatcher.ReceiveInfo(
+                    !each.isUntagged(),
+                    new TagSelector(each.tag(), each.ignore(), each.source()))));
     return receives;
   }
 

@@ -3,17 +3,13 @@ package io.tagfabric.match;
 import akka.actor.typed.ActorRef;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.Completion;
-import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
-import io.tagfabric.wire.BufferRange;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.IntConsumer;
 import java.util.function.LongPredicate;
-import org.agrona.MutableDirectBuffer;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The messages of an endpoint's mailbox-routing actor. The actor routes each tagged message by its
@@ -47,410 +43,68 @@ public final class TagMatcher {
   public record PostAgain(RepeatedReceive receive) implements Command {}
 
   /**
-   * Post a receive. The actor in {@code replyTo} gets the outcome, with the message; without one it
-   * goes to the endpoint's receive queue, where a slot has been reserved.
+   * Post a receive. What the actor gets says the constructor or method.
+   *
+   * <p>One message posts one receive: the next is another.
    */
-  public static final class PostReceive extends PostedReceive implements Command {
-    private PostReceive(long tag, long ignore, int source, Object context) {
-      super(tag, ignore, source, context);
-    }
+  public static final class PostReceive implements Command {
+    final PostedReceive receive;
 
-    /**
-     * A receive that completes in the endpoint's receive queue, where its slot is reserved; made by
-     * the endpoint's handle. Nothing is reserved if an argument is refused.
-     *
-     * @return null if the queue has no slot
-     * @throws NullPointerException without a buffer
-     * @throws IllegalArgumentException if the bytes do not lie in the buffer, or {@code source} is
-     *     below {@link TagSelector#ANY_SOURCE}
-     */
-    public static PostReceive reserve(
-        CompletionQueue queue,
-        MutableDirectBuffer buffer,
-        int offset,
-        int capacity,
-        long tag,
-        long ignore,
-        int source,
-        Object context) {
-      BufferRange.require(buffer, offset, capacity);
-      TagSelector.requireSource(source);
-      return queue.ring().tryReserve()
-          ? reserved(queue, buffer, offset, capacity, tag, ignore, source, context)
-          : null;
-    }
-
-    /** The same where the slot is reserved already. */
+    /** A receive that an endpoint has accepted. */
     @InternalApi
-    public static PostReceive reserved(
-        CompletionQueue queue,
-        MutableDirectBuffer buffer,
-        int offset,
-        int capacity,
-        long tag,
-        long ignore,
-        int source,
-        Object context) {
-      PostReceive receive = new PostReceive(tag, ignore, source, context);
-      receive.into(buffer, offset, capacity);
-      receive.slotIn(queue.ring());
-      return receive;
-    }
-
-    /** The same for the messages of a selector. */
-    @InternalApi
-    public static PostReceive reserve(
-        CompletionQueue queue,
-        MutableDirectBuffer buffer,
-        int offset,
-        int capacity,
-        TagSelector selector,
-        Object context) {
-      return reserve(
-          queue,
-          buffer,
-          offset,
-          capacity,
-          selector.tag(),
-          selector.ignore(),
-          selector.source(),
-          context);
+    public PostReceive(PostedReceive receive) {
+      this.receive = receive;
     }
 
     /**
-     * A receive of a message whose bytes go to several buffers, one behind the other; otherwise as
-     * the other.
-     */
-    @InternalApi
-    public static PostReceive reserveVector(
-        CompletionQueue queue,
-        List<? extends MutableDirectBuffer> parts,
-        TagSelector selector,
-        Object context) {
-      int capacity = BufferRange.capacityOf(parts);
-      PostReceive receive =
-          reserve(queue, new UnsafeBuffer(new byte[capacity]), 0, capacity, selector, context);
-      if (receive != null) {
-        receive.scatterTo(List.copyOf(parts));
-      }
-      return receive;
-    }
-
-    /**
-     * A receive that takes many messages; otherwise as the other. It reserves two slots: one for a
-     * failure, and one to tell that the buffer is the program's again.
+     * Without a buffer: the listener hears of the message.
      *
-     * @param leastFree at least 1
+     * @throws IllegalArgumentException if the receive has a buffer
      */
-    @InternalApi
-    public static PostReceive reserveMany(
-        CompletionQueue queue,
-        MutableDirectBuffer buffer,
-        int offset,
-        int capacity,
-        int leastFree,
-        TagSelector selector,
-        Object context) {
-      requireLeastFree(leastFree, capacity);
-      PostReceive receive = reserve(queue, buffer, offset, capacity, selector, context);
-      if (receive == null) {
-        return null;
-      }
-      if (!queue.ring().tryReserve()) {
-        queue.ring().release();
-        return null;
-      }
-      receive.many(leastFree, null);
-      return receive;
-    }
-
-    private static void requireLeastFree(int leastFree, int capacity) {
-      if (leastFree < 1 || leastFree > capacity) {
-        throw new IllegalArgumentException(
-            "leastFree="
-                + leastFree
-                + " is outside 1.."
-                + capacity
-                + ", the bytes of the buffer: it would take no message");
-      }
-    }
-
-    /** A receive that takes many messages into a whole buffer, told to a listener. */
-    @InternalApi
-    public static PostReceive many(
-        MutableDirectBuffer buffer,
-        int leastFree,
-        TagSelector selector,
-        Object context,
-        ManyListener listener) {
-      Objects.requireNonNull(listener, "listener");
-      requireLeastFree(leastFree, buffer.capacity());
-      PostReceive receive =
-          new PostReceive(selector.tag(), selector.ignore(), selector.source(), context);
-      receive.into(buffer, 0, buffer.capacity());
-      receive.many(leastFree, listener);
-      return receive;
+    public PostReceive(TaggedReceive receive, Object context, ReceiveListener listener) {
+      this(PostedReceive.ofMessage(receive, context, listener));
     }
 
     /**
-     * A receive that takes many messages into one whole buffer, which lie one behind the other in
-     * the order matched. The actor gets a {@link Completion.Received}, or a {@link
-     * Completion.Failed}, for each, with where in the buffer it begins; and {@link
-     * Completion.Released} at the end, when the buffer is the program's again: when fewer than
-     * {@code leastFree} bytes are free, or the next message does not fit. If the receive is
-     * cancelled, or its endpoint or peer is gone, a Failed with that comes before the Released.
+     * Without a buffer: the actor gets {@link Received} with the message, or {@link NotReceived}.
      *
-     * <p>Until then the buffer is the endpoint's, but for the bytes of messages that were told.
-     *
-     * @param leastFree at least 1
-     * @throws NullPointerException without a buffer, a selector or an actor
-     * @throws IllegalArgumentException if {@code leastFree} is below 1 or above the buffer's bytes
-     * @source libfabric fi_msg(3), FI_MULTI_RECV and FI_OPT_MIN_MULTI_RECV
-     */
-    public static PostReceive many(
-        MutableDirectBuffer buffer,
-        int leastFree,
-        TagSelector selector,
-        Object context,
-        ActorRef<? super Completion> replyTo) {
-      return many(buffer, leastFree, selector, context, new ReplyingMany(replyTo));
-    }
-
-    /**
-     * The same for messages without a tag.
-     *
-     * @param source a peer's index, or {@link TagSelector#ANY_SOURCE}
-     */
-    public static PostReceive manyUntagged(
-        MutableDirectBuffer buffer,
-        int leastFree,
-        int source,
-        Object context,
-        ActorRef<? super Completion> replyTo) {
-      return manyUntagged(buffer, leastFree, source, context, new ReplyingMany(replyTo));
-    }
-
-    /** The same, told to a listener. */
-    @InternalApi
-    public static PostReceive manyUntagged(
-        MutableDirectBuffer buffer,
-        int leastFree,
-        int source,
-        Object context,
-        ManyListener listener) {
-      PostReceive receive =
-          many(buffer, leastFree, new TagSelector(0, 0, source), context, listener);
-      receive.untagged();
-      return receive;
-    }
-
-    /**
-     * A receive of the message of a claim that completes in the endpoint's receive queue; otherwise
-     * as the other.
-     */
-    @InternalApi
-    public static PostReceive reserve(
-        CompletionQueue queue,
-        MutableDirectBuffer buffer,
-        int offset,
-        int capacity,
-        Claim claim,
-        Object context) {
-      Objects.requireNonNull(claim, "claim");
-      PostReceive receive =
-          reserve(queue, buffer, offset, capacity, 0, -1L, TagSelector.ANY_SOURCE, context);
-      if (receive != null) {
-        receive.from(claim);
-      }
-      return receive;
-    }
-
-    /**
-     * A receive of a whole message without a tag, told to an actor.
-     *
-     * @param source a peer's index, or {@link TagSelector#ANY_SOURCE}
-     * @throws NullPointerException without an actor
-     * @throws IllegalArgumentException if {@code maxLength} is negative
-     */
-    public static PostReceive untagged(
-        int source, int maxLength, Object context, ActorRef<? super ReceiveOutcome> replyTo) {
-      return untagged(source, maxLength, context, new ReplyingListener(context, replyTo));
-    }
-
-    /** The same, told to a listener. */
-    public static PostReceive untagged(
-        int source, int maxLength, Object context, ReceiveListener listener) {
-      PostReceive receive =
-          new PostReceive(new TagSelector(0, 0, source), maxLength, context, listener);
-      receive.untagged();
-      return receive;
-    }
-
-    /**
-     * A receive of the whole message of a claim, told to a listener.
-     *
-     * @throws NullPointerException without a claim or a listener
-     * @throws IllegalArgumentException if {@code maxLength} is negative
-     */
-    public static PostReceive of(
-        Claim claim, int maxLength, Object context, ReceiveListener listener) {
-      Objects.requireNonNull(claim, "claim");
-      PostReceive receive = new PostReceive(TagSelector.any(), maxLength, context, listener);
-      receive.from(claim);
-      return receive;
-    }
-
-    /**
-     * A receive of the whole message of a claim, told to an actor.
-     *
-     * @throws NullPointerException without a claim or an actor
-     * @throws IllegalArgumentException if {@code maxLength} is negative
-     */
-    public static PostReceive of(
-        Claim claim, int maxLength, Object context, ActorRef<? super ReceiveOutcome> replyTo) {
-      return of(claim, maxLength, context, new ReplyingListener(context, replyTo));
-    }
-
-    /**
-     * A receive of a whole message, told to a listener.
-     *
-     * @throws NullPointerException without a selector or a listener
-     * @throws IllegalArgumentException if {@code maxLength} is negative
+     * @throws IllegalArgumentException if the receive has a buffer
      */
     public PostReceive(
-        TagSelector selector, int maxLength, Object context, ReceiveListener listener) {
-      super(selector, maxLength, context, listener);
+        TaggedReceive receive, Object context, ActorRef<? super ReceiveOutcome> replyTo) {
+      this(receive, context, new ReplyingListener(context, replyTo));
     }
 
     /**
-     * A receive of a whole message of at most {@code maxLength} bytes, told to an actor.
+     * With a buffer: the actor gets the completions that a queue would.
      *
-     * @throws NullPointerException without a selector or an actor
-     * @throws IllegalArgumentException if {@code maxLength} is negative
+     * @throws IllegalArgumentException if the receive has no buffer
      */
-    public PostReceive(
-        TagSelector selector,
-        int maxLength,
-        Object context,
-        ActorRef<? super ReceiveOutcome> replyTo) {
-      super(selector, maxLength, context, new ReplyingListener(context, replyTo));
+    public static PostReceive into(
+        TaggedReceive receive, Object context, ActorRef<? super Completion> replyTo) {
+      return new PostReceive(PostedReceive.into(receive, context, new ReplyingPlaced(replyTo)));
     }
   }
 
   /**
-   * Look among the messages that wait for the earliest that fits, and say at once whether there is
-   * one. The actor in {@code replyTo} gets a {@link ProbeOutcome}.
-   *
-   * @source libfabric fi_tagged(3), FI_PEEK, FI_CLAIM and FI_DISCARD
+   * Look among the messages that wait. The actor in {@code replyTo} gets a {@link ProbeOutcome}.
    */
-  public static final class Probe extends PostedProbe implements Command {
-    private Probe(
-        ProbeKind kind, TagSelector selector, Claim claim, Object context, ProbeListener listener) {
-      super(
-          kind,
-          false,
-          selector.tag(),
-          selector.ignore(),
-          selector.source(),
-          claim,
-          context,
-          listener);
-    }
+  public static final class PostProbe implements Command {
+    final PostedProbe probe;
 
-    private Probe(ProbeKind kind, int source, Claim claim, Object context, ProbeListener listener) {
-      super(kind, true, 0, 0, source, claim, context, listener);
-    }
-
-    /** A probe that completes in the queue where its slot is reserved; made by the endpoint. */
+    /** A probe that an endpoint has accepted. */
     @InternalApi
-    public Probe(
-        CompletionQueue queue,
-        ProbeKind kind,
-        boolean untagged,
-        long tag,
-        long ignore,
-        int source,
-        Claim claim,
-        Object context) {
-      super(kind, untagged, tag, ignore, source, claim, context, null);
-      slotIn(queue.ring());
+    public PostProbe(PostedProbe probe) {
+      this.probe = probe;
     }
 
-    /** A probe that is told to a listener. */
-    @InternalApi
-    public static Probe of(
-        ProbeKind kind, TagSelector selector, Claim claim, ProbeListener listener) {
-      return new Probe(kind, selector, claim, null, listener);
-    }
-
-    /** A probe for a message without a tag that is told to a listener. */
-    @InternalApi
-    public static Probe ofUntagged(
-        ProbeKind kind, int source, Claim claim, ProbeListener listener) {
-      return new Probe(kind, source, claim, null, listener);
-    }
-
-    /** Leave the message where it is: a receive may take it before this program posts one. */
-    public static Probe peek(
-        TagSelector selector, Object context, ActorRef<? super ProbeOutcome> replyTo) {
-      return new Probe(
-          ProbeKind.PEEK, selector, null, context, new ReplyingProbe(context, null, replyTo));
-    }
-
-    /** Take the message out of matching; the outcome {@link Claimed} has the claim. */
-    public static Probe claim(
-        TagSelector selector, Object context, ActorRef<? super ProbeOutcome> replyTo) {
-      Claim claim = new Claim();
-      return new Probe(
-          ProbeKind.CLAIM, selector, claim, context, new ReplyingProbe(context, claim, replyTo));
-    }
-
-    /** Drop the message. */
-    public static Probe discard(
-        TagSelector selector, Object context, ActorRef<? super ProbeOutcome> replyTo) {
-      return new Probe(
-          ProbeKind.DISCARD, selector, null, context, new ReplyingProbe(context, null, replyTo));
-    }
-
-    /**
-     * As {@link #peek}, among the messages without a tag.
-     *
-     * @param source a peer's index, or {@link TagSelector#ANY_SOURCE}
-     */
-    public static Probe peekUntagged(
-        int source, Object context, ActorRef<? super ProbeOutcome> replyTo) {
-      return new Probe(
-          ProbeKind.PEEK, source, null, context, new ReplyingProbe(context, null, replyTo));
-    }
-
-    /** As {@link #claim}, among the messages without a tag. */
-    public static Probe claimUntagged(
-        int source, Object context, ActorRef<? super ProbeOutcome> replyTo) {
-      Claim claim = new Claim();
-      return new Probe(
-          ProbeKind.CLAIM, source, claim, context, new ReplyingProbe(context, claim, replyTo));
-    }
-
-    /** As {@link #discard}, among the messages without a tag. */
-    public static Probe discardUntagged(
-        int source, Object context, ActorRef<? super ProbeOutcome> replyTo) {
-      return new Probe(
-          ProbeKind.DISCARD, source, null, context, new ReplyingProbe(context, null, replyTo));
-    }
-
-    /** Drop the message of a claim. */
-    public static Probe discard(
-        Claim claim, Object context, ActorRef<? super ProbeOutcome> replyTo) {
-      return new Probe(
-          ProbeKind.DISCARD,
-          TagSelector.any(),
-          Objects.requireNonNull(claim, "claim"),
-          context,
-          new ReplyingProbe(context, null, replyTo));
+    /** A probe that an actor hears of. */
+    public PostProbe(Probe probe, Object context, ActorRef<? super ProbeOutcome> replyTo) {
+      this(new PostedProbe(probe, context, new ReplyingProbe(context, probe.claims(), replyTo)));
     }
   }
 
-  /** Cancel the earliest posted receive with this very context object. */
+  /** Cancel the earliest posted receive with an equal context. */
   public record CancelReceive(Object context, ActorRef<CancelOutcome> replyTo) implements Command {
     public CancelReceive {
       Objects.requireNonNull(context, "context");
@@ -474,7 +128,7 @@ public final class TagMatcher {
       implements Command {
     public Subscribe {
       Objects.requireNonNull(selector, "selector");
-      PostedReceive.requireRoom(maxLength);
+      TaggedReceive.requireRoom(maxLength);
       Objects.requireNonNull(subscriber, "subscriber");
       Objects.requireNonNull(replyTo, "replyTo");
     }
@@ -563,7 +217,7 @@ public final class TagMatcher {
   /** None will come; cancelled, truncated, or its sender is lost. */
   public record NotReceived(Completion.Failed failure) implements ReceiveOutcome {}
 
-  /** How a {@link Probe} ended. */
+  /** How a {@link PostProbe} ended. */
   public sealed interface ProbeOutcome {}
 
   /** This message was waiting; it still is, unless the probe was to discard it. */
@@ -623,24 +277,6 @@ public final class TagMatcher {
   }
 
   /**
-   * A message that waits.
-   *
-   * @param source index of the sender in the domain's address vector
-   * @param tagged whether it was sent with a tag
-   * @param tag the tag it was sent with, 0 if it was sent without
-   * @param lengthBytes of the whole message, all of which may not have come yet
-   * @param hasData whether the sender added immediate data
-   * @param data the immediate data, 0 if there is none
-   */
-  public record MessageInfo(
-      int source, boolean tagged, long tag, long lengthBytes, boolean hasData, long data) {
-    /** A tagged message without immediate data. */
-    public MessageInfo(int source, long tag, long lengthBytes) {
-      this(source, true, tag, lengthBytes, false, 0);
-    }
-  }
-
-  /**
    * A receive that waits.
    *
    * @param tagged whether it takes messages with a tag; else those without, and of {@code selector}
@@ -677,8 +313,8 @@ public final class TagMatcher {
     }
   }
 
-  private record ReplyingMany(ActorRef<? super Completion> replyTo) implements ManyListener {
-    ReplyingMany {
+  private record ReplyingPlaced(ActorRef<? super Completion> replyTo) implements PlacedListener {
+    ReplyingPlaced {
       Objects.requireNonNull(replyTo, "replyTo");
     }
 

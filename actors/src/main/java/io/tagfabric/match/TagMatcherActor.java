@@ -63,7 +63,7 @@ public final class TagMatcherActor extends AbstractBehavior<TagMatcher.Command> 
             .onMessage(TagMatcher.Arrived.class, this::onArrived)
             .onMessage(TagMatcher.PostReceive.class, this::onPostReceive)
             .onMessage(TagMatcher.PostAgain.class, this::onPostAgain)
-            .onMessage(TagMatcher.Probe.class, this::onProbe)
+            .onMessage(TagMatcher.PostProbe.class, this::onPostProbe)
             .onMessage(TagMatcher.CancelReceive.class, this::onCancelReceive)
             .onMessage(TagMatcher.Subscribe.class, this::onSubscribe)
             .onMessage(TagMatcher.Unsubscribe.class, this::onUnsubscribe)
@@ -84,9 +84,8 @@ public final class TagMatcherActor extends AbstractBehavior<TagMatcher.Command> 
           return handlers.receiveMessage(command);
         } catch (RuntimeException e) {
           receives.fail(e, receiveOf(command));
-          if (command instanceof TagMatcher.Probe probe) {
-            receives.refuseProbe(
-                probe.untagged, probe.source, probe.tag, probe.context, probe.listener);
+          if (command instanceof TagMatcher.PostProbe post) {
+            receives.refuseProbe(post.probe);
           }
           defects.accept(e);
           return done();
@@ -105,7 +104,7 @@ public final class TagMatcherActor extends AbstractBehavior<TagMatcher.Command> 
     if (command instanceof TagMatcher.PostAgain again) {
       return again.receive();
     }
-    return command instanceof TagMatcher.PostReceive receive ? receive : null;
+    return command instanceof TagMatcher.PostReceive post ? post.receive : null;
   }
 
   private Behavior<TagMatcher.Command> onArrived(TagMatcher.Arrived arrived) {
@@ -120,7 +119,8 @@ public final class TagMatcherActor extends AbstractBehavior<TagMatcher.Command> 
     return done();
   }
 
-  private Behavior<TagMatcher.Command> onPostReceive(TagMatcher.PostReceive receive) {
+  private Behavior<TagMatcher.Command> onPostReceive(TagMatcher.PostReceive post) {
+    PostedReceive receive = post.receive;
     if (receive.begin()) {
       if (!receive.isTold() && !completions.isOf(receive.slotIn())) {
         // Its slot is in a queue that this matcher must not publish to.
@@ -136,7 +136,8 @@ public final class TagMatcherActor extends AbstractBehavior<TagMatcher.Command> 
     return done();
   }
 
-  private Behavior<TagMatcher.Command> onProbe(TagMatcher.Probe probe) {
+  private Behavior<TagMatcher.Command> onPostProbe(TagMatcher.PostProbe post) {
+    PostedProbe probe = post.probe;
     if (probe.begin()) {
       if (probe.listener == null && !completions.isOf(probe.slotIn())) {
         // As for a receive.

@@ -80,13 +80,13 @@ final class UnexpectedMessage extends WaitingMessage {
   }
 
   /** What it is, for people and programs. */
-  TagMatcher.MessageInfo info() {
-    return new TagMatcher.MessageInfo(source(), !untagged, tag(), lengthBytes(), hasData, data);
+  MessageInfo info() {
+    return new MessageInfo(source(), !untagged, tag(), lengthBytes(), hasData, data);
   }
 
   /** The same of a message that does not wait here. */
-  static TagMatcher.MessageInfo info(Envelope envelope) {
-    return new TagMatcher.MessageInfo(
+  static MessageInfo info(Envelope envelope) {
+    return new MessageInfo(
         envelope.origin.peer(),
         !envelope.untagged,
         envelope.tag,

@@ -1,5 +1,6 @@
 package io.tagfabric.match;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.tag.TagSelector;
 
 /**
@@ -7,6 +8,7 @@ import io.tagfabric.tag.TagSelector;
  *
  * <p>May be posted again after it was taken out. Owned by the thread of its table.
  */
+@InternalApi
 public abstract class WaitingReceive extends MatchNode {
   long ignore;
 

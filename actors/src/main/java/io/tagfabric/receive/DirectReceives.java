@@ -5,11 +5,10 @@ import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionRing;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.link.LoopEntry;
-import io.tagfabric.match.Claim;
 import io.tagfabric.match.MessageReader;
 import io.tagfabric.match.PostedProbe;
 import io.tagfabric.match.PostedReceive;
-import io.tagfabric.match.ProbeKind;
+import io.tagfabric.match.Probe;
 import io.tagfabric.match.ReceiveCore;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.StepQueue;
@@ -96,27 +95,18 @@ public final class DirectReceives {
   /**
    * Probes at once for the receive queue, where a slot is reserved.
    *
-   * @param untagged whether to look among the messages without a tag
-   * @param claim takes the message; null if the probe is no claim
    * @return false if that cannot be done now, and nothing has happened
    */
-  boolean probe(
-      ProbeKind kind,
-      boolean untagged,
-      long tag,
-      long ignore,
-      int source,
-      Claim claim,
-      Object context) {
+  boolean probe(Probe probe, Object context) {
     if (!entry.tryEnter()) {
       return false;
     }
     boolean freed = true;
     try {
-      freed = receives.probe(kind, untagged, tag, ignore, source, claim, context, null);
+      freed = receives.probe(probe, context, null);
     } catch (RuntimeException e) {
       fail(e, null);
-      receives.refuseProbe(untagged, source, tag, context, null);
+      receives.refuseProbe(probe, context, null);
     } finally {
       received.flush();
       entry.leave(freed);

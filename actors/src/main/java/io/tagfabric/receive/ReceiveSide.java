@@ -12,6 +12,7 @@ import io.tagfabric.flow.UnexpectedBudget;
 import io.tagfabric.link.EndpointLog;
 import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.link.LoopEntry;
+import io.tagfabric.match.MessageInfo;
 import io.tagfabric.match.ReceiveCore;
 import io.tagfabric.match.ReceivePort;
 import io.tagfabric.match.TagMatcher;
@@ -62,6 +63,7 @@ public final class ReceiveSide {
     called = new CalledReceives(core, received, loop.steps());
     told = loop.handOver() == HandOver.MAILBOX ? new ToldReceives(called) : null;
     direct = new DirectReceives(new LoopEntry(loop, domain.mode()), core, received, defects);
+    core.atMost(settings.maxMessageBytes());
     core.record(loop.recorder());
     core.whenStalled(this::resumeLater);
   }
@@ -130,7 +132,7 @@ public final class ReceiveSide {
       return;
     }
     reported = true;
-    TagMatcher.MessageInfo first = dropped.first();
+    MessageInfo first = dropped.first();
     EndpointAddress from = addresses.snapshot().lookup(first.source());
     EndpointLog.logger()
         .report(

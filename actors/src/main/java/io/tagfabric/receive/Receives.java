@@ -7,14 +7,15 @@ import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.CompletionRing;
 import io.tagfabric.complete.Completions;
 import io.tagfabric.link.Posted;
-import io.tagfabric.match.Claim;
-import io.tagfabric.match.ProbeKind;
+import io.tagfabric.match.PostedProbe;
+import io.tagfabric.match.PostedReceive;
+import io.tagfabric.match.Probe;
 import io.tagfabric.match.RepeatedReceive;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.BufferRange;
 import java.nio.ByteBuffer;
-import java.util.List;
 import java.util.Objects;
 import org.agrona.MutableDirectBuffer;
 
@@ -82,118 +83,61 @@ public abstract class Receives {
   }
 
   /**
-   * Posts a buffer for one message; it completes as {@link Completion.Received} or {@link
-   * Completion.Failed} in the receive queue.
+   * Posts a receive; it completes as {@link Completion.Received} or {@link Completion.Failed} with
+   * {@code context} in the receive queue, or as {@link TaggedReceive#many} says.
    *
-   * @param source a peer's index, or {@link io.tagfabric.tag.TagSelector#ANY_SOURCE}
-   * @source libfabric fi_msg(3), fi_recv
+   * @throws IllegalArgumentException if the receive has no buffer
+   * @throws IllegalStateException if the endpoint is closed
+   * @source libfabric fi_tagged(3), fi_msg(3), fi_trecvmsg
    */
-  public Posted postUntaggedReceive(
-      MutableDirectBuffer buffer, int offset, int capacity, int source, Object context) {
-    requireReceives();
-    TagMatcher.PostReceive receive =
-        TagMatcher.PostReceive.reserve(
-            receiveQueue, buffer, offset, capacity, 0, 0, source, context);
-    if (receive != null) {
-      receive.untagged();
+  public Posted post(TaggedReceive receive, Object context) {
+    if (receive.isPlain()) {
+      TagSelector selector = receive.selector();
+      return post(
+          receive.buffer(),
+          receive.offset(),
+          receive.capacity(),
+          selector.tag(),
+          selector.ignore(),
+          selector.source(),
+          receive.completions() == null ? defaults : receive.completions(),
+          context);
     }
-    return startReceive(receive, null);
-  }
-
-  /**
-   * Posts several buffers for one message, whose bytes fill one after the other when it has come;
-   * they are copied once more for it.
-   *
-   * @param parts whole buffers, the endpoint's until the completion
-   * @source libfabric fi_tagged(3), fi_trecvv
-   */
-  public Posted postReceiveVector(
-      List<? extends MutableDirectBuffer> parts, TagSelector selector, Object context) {
     requireReceives();
-    Objects.requireNonNull(selector, "selector");
-    return startReceive(
-        TagMatcher.PostReceive.reserveVector(receiveQueue, parts, selector, context), null);
-  }
-
-  // ---- many messages into one buffer ----
-
-  /**
-   * Posts one buffer for many messages: they lie one behind the other, in the order matched.
-   *
-   * <p>Completes: a {@link Completion.Received}, or {@link Completion.Failed}, for each message,
-   * with {@code context} and where in the buffer it begins; and once {@link Completion.Released},
-   * when the buffer is the program's again. That is when fewer than {@code leastFree} bytes are
-   * free, or the next message does not fit into what is free, which the next receive takes then; a
-   * message longer than the whole buffer is truncated. When it is cancelled, or the endpoint or the
-   * peer {@code source} is gone, a Failed with that comes before.
-   *
-   * <p>Two slots of the queue are reserved. Each message takes another when it is matched: while
-   * there is none, it waits as unexpected, until the queue is read, and receives posted later wait
-   * with it for messages that both would take.
-   *
-   * @param leastFree at least 1
-   * @throws IllegalArgumentException if {@code leastFree} is below 1 or above {@code capacity}
-   * @source libfabric fi_msg(3), FI_MULTI_RECV and FI_OPT_MIN_MULTI_RECV
-   */
-  public Posted postMultiReceive(
-      MutableDirectBuffer buffer,
-      int offset,
-      int capacity,
-      int leastFree,
-      TagSelector selector,
-      Object context) {
-    requireReceives();
-    Objects.requireNonNull(selector, "selector");
-    return startMany(
-        TagMatcher.PostReceive.reserveMany(
-            receiveQueue, buffer, offset, capacity, leastFree, selector, context),
-        false);
-  }
-
-  /** Posts one buffer for many messages, as {@link #postMultiReceive}. */
-  public Posted postUntaggedMultiReceive(
-      MutableDirectBuffer buffer,
-      int offset,
-      int capacity,
-      int leastFree,
-      int source,
-      Object context) {
-    requireReceives();
-    return startMany(
-        TagMatcher.PostReceive.reserveMany(
-            receiveQueue,
-            buffer,
-            offset,
-            capacity,
-            leastFree,
-            new TagSelector(0, 0, source),
-            context),
-        true);
-  }
-
-  private Posted startMany(TagMatcher.PostReceive receive, boolean untagged) {
-    if (receive == null) {
+    PostedReceive posted = accept(receive, context);
+    if (posted == null) {
       return Posted.TRY_AGAIN;
     }
-    if (untagged) {
-      receive.untagged();
-    }
-    start(receive);
+    start(posted);
     return Posted.POSTED;
+  }
+
+  /**
+   * Accepts a receive that completes in the queue, and does not begin with it.
+   *
+   * @return null if the queue has no slot
+   */
+  @InternalApi
+  public PostedReceive accept(TaggedReceive receive, Object context) {
+    PostedReceive posted = PostedReceive.reserve(receiveQueue, receive, defaults, context);
+    if (posted != null) {
+      direct.accepted(posted);
+    }
+    return posted;
   }
 
   /** Starts a receive of the program's. */
   @InternalApi
-  public void startOwn(TagMatcher.PostReceive receive) {
+  public void startOwn(PostedReceive receive) {
     direct.accepted(receive);
     start(receive);
   }
 
   /** Posts a receive that has been accepted. */
   @InternalApi
-  public void start(TagMatcher.PostReceive receive) {
+  public void start(PostedReceive receive) {
     if (!direct.post(receive)) {
-      matcher.tell(receive);
+      matcher.tell(new TagMatcher.PostReceive(receive));
       if (!isOpen()) {
         direct.refuse(receive);
       }
@@ -213,9 +157,9 @@ public abstract class Receives {
 
   /** Starts a probe that has been accepted. */
   @InternalApi
-  public void start(TagMatcher.Probe probe) {
+  public void start(PostedProbe probe) {
     if (!direct.post(probe)) {
-      matcher.tell(probe);
+      matcher.tell(new TagMatcher.PostProbe(probe));
       if (!isOpen()) {
         direct.refuse(probe);
       }
@@ -223,135 +167,25 @@ public abstract class Receives {
   }
 
   /**
-   * Looks for the earliest message that waits for a receive and fits, and leaves it there.
+   * Looks among the messages that wait; see {@link Probe}. It does not drive the loop: read the
+   * queue before the next one.
    *
    * <p>Completes: exactly one completion with {@code context} in the receive queue. A hit is a
-   * {@link Completion.Received} with the message's sender, tag, length and immediate data; no byte
-   * is placed. A miss is a {@link Completion.Failed} with NO_MESSAGE, or with why the peer {@code
-   * source} is lost. A probe does not wait for a message, and does not drive the loop: read the
-   * queue before the next one. Two probes may see the same message, and a receive may take it
-   * before the program posts its own; {@link #claim} excludes that.
+   * {@link Completion.Received}, a miss a {@link Completion.Failed}.
    *
-   * @param source a peer's index, or {@link io.tagfabric.tag.TagSelector#ANY_SOURCE}
    * @throws IllegalStateException if the endpoint is closed
-   * @source libfabric fi_tagged(3), FI_PEEK
+   * @source libfabric fi_tagged(3), fi_msg(3), FI_PEEK
    */
-  public Posted peek(long tag, long ignore, int source, Object context) {
-    return probe(ProbeKind.PEEK, false, tag, ignore, source, null, context);
-  }
-
-  /**
-   * As {@link #peek}, and takes the message out of matching, for {@code claim} to hold it: nobody
-   * else sees it any more. Receive or discard it by the claim. A miss leaves the claim as it was. A
-   * claim that holds a message already fails with INVALID, and so does one that is used at another
-   * endpoint than the one that filled it.
-   *
-   * @source libfabric fi_tagged(3), FI_PEEK with FI_CLAIM
-   */
-  public Posted claim(long tag, long ignore, int source, Claim claim, Object context) {
-    Objects.requireNonNull(claim, "claim");
-    return probe(ProbeKind.CLAIM, false, tag, ignore, source, claim, context);
-  }
-
-  /**
-   * As {@link #peek}, and drops the message. Its sender's send completes as if it had been
-   * received; a long message is not transferred, its sender hears that no byte is wanted.
-   *
-   * @source libfabric fi_tagged(3), FI_PEEK with FI_DISCARD
-   */
-  public Posted discard(long tag, long ignore, int source, Object context) {
-    return probe(ProbeKind.DISCARD, false, tag, ignore, source, null, context);
-  }
-
-  /**
-   * Looks for the earliest message without a tag that waits for a receive, and leaves it there; as
-   * {@link #peek}.
-   *
-   * @param source a peer's index, or {@link io.tagfabric.tag.TagSelector#ANY_SOURCE}
-   * @source libfabric fi_msg(3), FI_PEEK
-   */
-  public Posted peekUntagged(int source, Object context) {
-    return probe(ProbeKind.PEEK, true, 0, 0, source, null, context);
-  }
-
-  /**
-   * As {@link #peekUntagged}, and takes the message out of matching, as {@link #claim}. {@link
-   * #postReceive(Claim, MutableDirectBuffer, int, int, Object)} receives the message of the claim,
-   * {@link #discard(Claim, Object)} drops it.
-   *
-   * @source libfabric fi_msg(3), FI_PEEK with FI_CLAIM
-   */
-  public Posted claimUntagged(int source, Claim claim, Object context) {
-    Objects.requireNonNull(claim, "claim");
-    return probe(ProbeKind.CLAIM, true, 0, 0, source, claim, context);
-  }
-
-  /**
-   * As {@link #peekUntagged}, and drops the message, as {@link #discard(long, long, int, Object)}.
-   *
-   * @source libfabric fi_msg(3), FI_PEEK with FI_DISCARD
-   */
-  public Posted discardUntagged(int source, Object context) {
-    return probe(ProbeKind.DISCARD, true, 0, 0, source, null, context);
-  }
-
-  private Posted probe(
-      ProbeKind kind,
-      boolean untagged,
-      long tag,
-      long ignore,
-      int source,
-      Claim claim,
-      Object context) {
+  public Posted post(Probe probe, Object context) {
+    Objects.requireNonNull(probe, "probe");
     requireReceives();
-    TagSelector.requireSource(source);
     if (!receiveQueue.ring().tryReserve()) {
       return Posted.TRY_AGAIN;
     }
-    if (!direct.probe(kind, untagged, tag, ignore, source, claim, context)) {
-      start(
-          new TagMatcher.Probe(receiveQueue, kind, untagged, tag, ignore, source, claim, context));
+    if (!direct.probe(probe, context)) {
+      start(PostedProbe.reserved(receiveQueue, probe, context));
     }
     return Posted.POSTED;
-  }
-
-  /**
-   * Drops the message of a claim, as {@link #discard(long, long, int, Object)}; INVALID if it holds
-   * none.
-   *
-   * @source libfabric fi_tagged(3), FI_CLAIM with FI_DISCARD
-   */
-  public Posted discard(Claim claim, Object context) {
-    requireReceives();
-    Objects.requireNonNull(claim, "claim");
-    if (!receiveQueue.ring().tryReserve()) {
-      return Posted.TRY_AGAIN;
-    }
-    start(
-        new TagMatcher.Probe(
-            receiveQueue,
-            ProbeKind.DISCARD,
-            false,
-            0,
-            -1L,
-            TagSelector.ANY_SOURCE,
-            claim,
-            context));
-    return Posted.POSTED;
-  }
-
-  /**
-   * Receives the message of a claim; its end is that of any receive. If the message's sender is
-   * lost, or has cancelled it, before all bytes have come, it fails with the error of that.
-   *
-   * @source libfabric fi_tagged(3), FI_CLAIM
-   */
-  public Posted postReceive(
-      Claim claim, MutableDirectBuffer buffer, int offset, int capacity, Object context) {
-    requireReceives();
-    TagMatcher.PostReceive receive =
-        TagMatcher.PostReceive.reserve(receiveQueue, buffer, offset, capacity, claim, context);
-    return startReceive(receive, null);
   }
 
   /**
@@ -402,23 +236,6 @@ public abstract class Receives {
     return post(buffer, offset, capacity, tag, ignore, source, defaults, context);
   }
 
-  /**
-   * The same, and says which of its ends leave an entry. One without an entry for success is for
-   * programs that count.
-   */
-  public Posted postReceive(
-      MutableDirectBuffer buffer,
-      int offset,
-      int capacity,
-      long tag,
-      long ignore,
-      int source,
-      Completions completions,
-      Object context) {
-    Objects.requireNonNull(completions, "completions");
-    return post(buffer, offset, capacity, tag, ignore, source, completions, context);
-  }
-
   private Posted post(
       MutableDirectBuffer buffer,
       int offset,
@@ -437,22 +254,13 @@ public abstract class Receives {
     }
     boolean silent = told == Completions.ERRORS;
     if (!direct.post(ring, buffer, offset, capacity, tag, ignore, source, silent, context)) {
-      TagMatcher.PostReceive receive =
-          TagMatcher.PostReceive.reserved(
-              receiveQueue, buffer, offset, capacity, tag, ignore, source, context);
-      startReceive(receive, told);
+      PostedReceive receive =
+          PostedReceive.reserved(ring, buffer, offset, capacity, tag, ignore, source, context);
+      if (silent) {
+        receive.silence();
+      }
+      startOwn(receive);
     }
-    return Posted.POSTED;
-  }
-
-  private Posted startReceive(TagMatcher.PostReceive receive, Completions told) {
-    if (receive == null) {
-      return Posted.TRY_AGAIN;
-    }
-    if ((told == null ? defaults : told) == Completions.ERRORS) {
-      receive.silence();
-    }
-    startOwn(receive);
     return Posted.POSTED;
   }
 }

@@ -18,6 +18,7 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.StreamEnd;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import java.nio.charset.StandardCharsets;
@@ -219,11 +220,7 @@ final class TaggedSource
       while (turns.size() < window) {
         Turn turn = new Turn(turnEnded);
         turns.addLast(turn);
-        endpoint
-            .matcher()
-            .tell(
-                new TagMatcher.PostReceive(
-                    selector, endpoint.settings().maxMessageBytes(), turn, turn));
+        endpoint.matcher().tell(new TagMatcher.PostReceive(TaggedReceive.of(selector), turn, turn));
       }
     }
 

@@ -7,6 +7,7 @@ import io.tagfabric.link.SendListener;
 import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.support.Await;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
@@ -83,7 +84,9 @@ class FailingListenerTest {
   private void receive(int maxLength, Object context) {
     pair.other
         .matcher()
-        .tell(new TagMatcher.PostReceive(ANY, maxLength, context, new FailingReceive()));
+        .tell(
+            new TagMatcher.PostReceive(
+                TaggedReceive.of(ANY).atMost(maxLength), context, new FailingReceive()));
   }
 
   private void awaitTold(int count) {

@@ -13,6 +13,7 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.complete.Completions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
@@ -21,6 +22,7 @@ import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.name.NameService;
 import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.support.Await;
@@ -239,16 +241,24 @@ class WrongArgumentsTest {
         () -> posted(null, 1, new SilentReceive()),
         () ->
             new TagMatcher.PostReceive(
-                null, 1, null, kit.system().<TagMatcher.ReceiveOutcome>ignoreRef()));
+                TaggedReceive.of((TagSelector) null).atMost(1),
+                null,
+                kit.system().<TagMatcher.ReceiveOutcome>ignoreRef()));
     refusedNull("type", () -> futures.receiveObject(ANY, null));
     refusedNull("listener", () -> posted(ANY, 1, null));
     refusedNull(
         "replyTo",
-        () -> new TagMatcher.PostReceive(ANY, 1, null, (ActorRef<TagMatcher.ReceiveOutcome>) null));
+        () ->
+            new TagMatcher.PostReceive(
+                TaggedReceive.of(ANY).atMost(1), null, (ActorRef<TagMatcher.ReceiveOutcome>) null));
   }
 
   private void posted(TagSelector selector, int maxLength, ReceiveListener listener) {
-    endpoint.matcher().tell(new TagMatcher.PostReceive(selector, maxLength, null, listener));
+    endpoint
+        .matcher()
+        .tell(
+            new TagMatcher.PostReceive(
+                TaggedReceive.of(selector).atMost(maxLength), null, listener));
   }
 
   @Test
@@ -258,7 +268,7 @@ class WrongArgumentsTest {
       refusedArgument(
           "do not lie in the buffer, capacity=10",
           () -> endpoint.postReceive(ten, range[0], range[1], 1, 0, -1, null),
-          () -> new PostedReceive(ANY, ten, range[0], range[1], null));
+          () -> TaggedReceive.of(ANY).into(ten, range[0], range[1]));
     }
     refusedArgument(
         "read-only",
@@ -484,8 +494,12 @@ class WrongArgumentsTest {
       other
           .matcher()
           .tell(
-              TagMatcher.PostReceive.reserve(
-                  endpoint.receiveQueue(), ten, 0, 10, 7, 0, -1, "misled"));
+              new TagMatcher.PostReceive(
+                  PostedReceive.reserve(
+                      endpoint.receiveQueue(),
+                      TaggedReceive.of(TagSelector.exact(7)).into(ten, 0, 10),
+                      Completions.ALL,
+                      "misled")));
       Await.get(other.futures().matcherState());
     }
 

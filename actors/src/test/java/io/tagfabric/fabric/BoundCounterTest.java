@@ -24,6 +24,7 @@ import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendOptions;
 import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.receive.EndpointBindings;
 import io.tagfabric.tag.TagSelector;
@@ -136,7 +137,9 @@ class BoundCounterTest {
     assertThat(from.transmitQueue().readBlocking(PATIENCE))
         .isEqualTo(new Completion.Sent("told", peer, 1, 70));
 
-    to.postReceive(into, 0, 100, 2, 0, TagSelector.ANY_SOURCE, Completions.ALL, "told too");
+    to.post(
+        TaggedReceive.of(TagSelector.exact(2)).into(into, 0, 100).completions(Completions.ALL),
+        "told too");
     send(30, 2);
     assertThat(received.await(100, PATIENCE)).isTrue();
     assertThat(to.receiveQueue().readBlocking(PATIENCE).context()).isEqualTo("told too");
@@ -330,7 +333,7 @@ class BoundCounterTest {
     for (int length : new int[] {0, 3, 4, 5, 1_000, 40_000}) {
       one.setMemory(0, 4, (byte) 99);
       two.setMemory(0, 50_000, (byte) 99);
-      to.postReceiveVector(List.of(one, none, two), TagSelector.exact(length), "vector");
+      to.post(TaggedReceive.of(TagSelector.exact(length)).into(List.of(one, none, two)), "vector");
       from.sendTagged(peer, new UnsafeBuffer(message), 0, length, length, "send");
       Completion came = to.receiveQueue().readBlocking(PATIENCE);
       from.transmitQueue().readBlocking(PATIENCE);
@@ -340,7 +343,7 @@ class BoundCounterTest {
         assertThat(found).isEqualTo(i < length ? message[i] : (byte) 99);
       }
     }
-    to.postReceiveVector(List.of(one), TagSelector.exact(7), "short");
+    to.post(TaggedReceive.of(TagSelector.exact(7)).into(List.of(one)), "short");
     from.sendTagged(peer, new UnsafeBuffer(message), 0, 9, 7, "long");
     Completion.Failed truncated = (Completion.Failed) to.receiveQueue().readBlocking(PATIENCE);
     assertThat(truncated.error()).isEqualTo(FabricError.TRUNCATED);
@@ -410,7 +413,14 @@ class BoundCounterTest {
     Counter flag = domain.openCounter();
     // A deferred receive, a send when it is time, and what counts their ends.
     Counter go = domain.openCounter();
-    go.defer(1, to.deferred().receive(into, 0, 50, TagSelector.exact(7), Completions.ERRORS, "r"));
+    go.defer(
+        1,
+        to.deferred()
+            .receive(
+                TaggedReceive.of(TagSelector.exact(7))
+                    .into(into, 0, 50)
+                    .completions(Completions.ERRORS),
+                "r"));
     go.defer(
         2,
         from.deferred()
@@ -476,7 +486,11 @@ class BoundCounterTest {
     never.defer(
         1,
         to.deferred()
-            .receive(into, 0, 1, TagSelector.exact(1), Completions.ERRORS, "closed with it"));
+            .receive(
+                TaggedReceive.of(TagSelector.exact(1))
+                    .into(into, 0, 1)
+                    .completions(Completions.ERRORS),
+                "closed with it"));
     never.close();
     assertThat(failures(to.receiveQueue())).containsExactly("closed with it CANCELED");
     assertFails(FabricError.BAD_STATE, () -> never.defer(1, DeferredOperation.add(sent, 1)));

@@ -11,6 +11,7 @@ import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendOptions;
 import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.tag.TagSelector;
 import java.time.Duration;
@@ -100,10 +101,15 @@ class CancelAgainstMatchTest {
     Posted posted =
         switch (kind) {
           case 0 -> to.postReceive(buffer, 0, BYTES, 1, 0, TagSelector.ANY_SOURCE, context);
-          case 1 -> to.postUntaggedReceive(buffer, 0, BYTES, TagSelector.ANY_SOURCE, context);
-          case 2 -> to.postMultiReceive(buffer, 0, ROOM, 1, TagSelector.any(), context);
+          case 1 ->
+              to.post(
+                  TaggedReceive.untagged(TagSelector.ANY_SOURCE).into(buffer, 0, BYTES), context);
+          case 2 ->
+              to.post(TaggedReceive.of(TagSelector.any()).into(buffer, 0, ROOM).many(1), context);
           default ->
-              to.postUntaggedMultiReceive(buffer, 0, ROOM, 1, TagSelector.ANY_SOURCE, context);
+              to.post(
+                  TaggedReceive.untagged(TagSelector.ANY_SOURCE).into(buffer, 0, ROOM).many(1),
+                  context);
         };
     assertThat(posted).isEqualTo(Posted.POSTED);
   }

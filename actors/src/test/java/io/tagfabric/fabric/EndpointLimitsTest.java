@@ -12,7 +12,10 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.TaggedSend;
+import io.tagfabric.match.Claim;
+import io.tagfabric.match.Probe;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.receive.EndpointBindings;
 import io.tagfabric.receive.EndpointBindings.Direction;
@@ -88,17 +91,19 @@ class EndpointLimitsTest {
     String why = "send only";
     TagSelector any = TagSelector.any();
     refused(why, () -> sender.postReceive(bytes, 0, 10, 1, 0, -1, null));
-    refused(why, () -> sender.postUntaggedReceive(bytes, 0, 10, -1, null));
-    refused(why, () -> sender.postMultiReceive(bytes, 0, 10, 1, any, null));
-    refused(why, () -> sender.postUntaggedMultiReceive(bytes, 0, 10, 1, -1, null));
-    refused(why, () -> sender.peek(1, 0, -1, null));
+    refused(why, () -> sender.post(TaggedReceive.untagged(-1).into(bytes, 0, 10), null));
+    refused(why, () -> sender.post(TaggedReceive.of(any).into(bytes, 0, 10).many(1), null));
+    refused(why, () -> sender.post(TaggedReceive.untagged(-1).into(bytes, 0, 10).many(1), null));
+    refused(why, () -> sender.post(Probe.peek(TagSelector.exact(1)), null));
     refused(why, () -> sender.futures().receiveTagged(any));
-    refused(why, () -> sender.futures().receiveUntagged(-1));
-    refused(why, () -> sender.peekUntagged(-1, null));
-    refused(why, () -> sender.futures().claimUntagged(-1));
-    refused(why, () -> sender.futures().peek(any));
+    refused(why, () -> sender.futures().receive(TaggedReceive.untagged(-1)));
+    refused(why, () -> sender.post(Probe.peekUntagged(-1), null));
+    refused(why, () -> sender.futures().start(Probe.claimUntagged(-1, new Claim())));
+    refused(why, () -> sender.futures().start(Probe.peek(any)));
     TestInbox<TagMatcher.ReceiveOutcome> probe = TestInbox.create();
-    sender.matcher().tell(new TagMatcher.PostReceive(any, 10, "told", probe.getRef()));
+    sender
+        .matcher()
+        .tell(new TagMatcher.PostReceive(TaggedReceive.of(any).atMost(10), "told", probe.getRef()));
     assertThat(domain.await(probe::hasMessages, PATIENCE)).isTrue();
     assertThat(((TagMatcher.NotReceived) probe.receiveMessage()).failure().error())
         .isEqualTo(FabricError.OPERATION_NOT_SUPPORTED);

@@ -12,7 +12,9 @@ import io.tagfabric.complete.Counter;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.link.Posted;
 import io.tagfabric.match.Claim;
+import io.tagfabric.match.Probe;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ThreadUse;
 import io.tagfabric.tag.TagSelector;
@@ -104,8 +106,10 @@ class OneThreadDomainTest {
     calls.put("receive", () -> endpoint.postReceive(bytes, 0, BYTES, 7, 0, self, null));
     calls.put("send", () -> endpoint.sendTagged(self, bytes, 0, BYTES, 7, null));
     calls.put("inject", () -> endpoint.injectTagged(self, bytes, 0, BYTES, 7));
-    calls.put("peek", () -> endpoint.peek(7, 0, self, null));
-    calls.put("claim", () -> endpoint.claim(7, 0, self, new Claim(), null));
+    calls.put("peek", () -> endpoint.post(Probe.peek(TagSelector.exact(7).from(self)), null));
+    calls.put(
+        "claim",
+        () -> endpoint.post(Probe.claim(TagSelector.exact(7).from(self), new Claim()), null));
     calls.put("send of a future", () -> endpoint.futures().sendTagged(self, new byte[BYTES], 7));
     calls.put("read", () -> queue.read(1));
     calls.put("blocking read", () -> queue.readBlocking(PATIENCE));
@@ -134,7 +138,8 @@ class OneThreadDomainTest {
     sendsToItself();
     TestProbe<TagMatcher.ReceiveOutcome> probe = KIT.createTestProbe();
     TagSelector selector = new TagSelector(7, 0, self);
-    TagMatcher.PostReceive told = new TagMatcher.PostReceive(selector, BYTES, "told", probe.ref());
+    TagMatcher.PostReceive told =
+        new TagMatcher.PostReceive(TaggedReceive.of(selector).atMost(BYTES), "told", probe.ref());
     assertThat(thrownElsewhere(() -> endpoint.matcher().tell(told))).isNull();
     endpoint.injectTagged(self, bytes, 0, BYTES, 7);
     domain.await(() -> false, Duration.ofMillis(50));

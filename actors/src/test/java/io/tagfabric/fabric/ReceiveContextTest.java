@@ -20,7 +20,9 @@ import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.Claim;
+import io.tagfabric.match.Probe;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.receive.EndpointBindings;
 import io.tagfabric.receive.EndpointBindings.Direction;
@@ -210,11 +212,12 @@ class ReceiveContextTest {
     }
     UnsafeBuffer buffer = new UnsafeBuffer(new byte[LONG]);
     Claim claim = new Claim();
-    assertThat(pool.claim(6, 0, -1, claim, "claim")).isEqualTo(Posted.POSTED);
+    assertThat(pool.post(Probe.claim(TagSelector.exact(6), claim), "claim"))
+        .isEqualTo(Posted.POSTED);
     assertThat(read(1).get(0).context()).isEqualTo("claim");
     for (int i : new int[] {7, 6, 5, 4, 3, 2, 1, 0}) {
       if (i == 6) {
-        pool.postReceive(claim, buffer, 0, LONG, i);
+        pool.post(TaggedReceive.of(claim).into(buffer, 0, LONG), i);
       } else {
         pool.postReceive(buffer, 0, LONG, i, 0, clientAtServer(), i);
       }
@@ -233,7 +236,7 @@ class ReceiveContextTest {
   void shouldTakeUntaggedMessagesManyInABufferAndTellActors(ProgressMode mode, String handOver) {
     open(mode, handOver);
     UnsafeBuffer buffer = new UnsafeBuffer(new byte[100]);
-    pool.postUntaggedMultiReceive(buffer, 0, 100, 41, -1, "many");
+    pool.post(TaggedReceive.untagged(-1).into(buffer, 0, 100).many(41), "many");
     for (int i = 0; i < 3; i++) {
       client.post(
           TaggedSend.untagged(to(i % 2 == 0 ? a : b), new UnsafeBuffer(message(20, i)), 0, 20),
@@ -248,7 +251,9 @@ class ReceiveContextTest {
 
     TestInbox<TagMatcher.ReceiveOutcome> told = TestInbox.create();
     pool.matcher()
-        .tell(new TagMatcher.PostReceive(TagSelector.exact(3), 100, "told", told.getRef()));
+        .tell(
+            new TagMatcher.PostReceive(
+                TaggedReceive.of(TagSelector.exact(3)).atMost(100), "told", told.getRef()));
     join(send(b, message(9, 9), 3));
     assertThat(server.await(told::hasMessages, PATIENCE)).isTrue();
     assertThat(((TagMatcher.Received) told.receiveMessage()).message().payload().length())
@@ -302,7 +307,7 @@ class ReceiveContextTest {
     assertThat(failed.error()).isEqualTo(FabricError.SHUTDOWN);
     pool.postReceive(buffer, 0, 100, 3, 0, clientAtServer(), "after");
     assertThat(((Completion.Failed) read(1).get(0)).error()).isEqualTo(FabricError.SHUTDOWN);
-    pool.peek(3, 0, clientAtServer(), "peek");
+    pool.post(Probe.peek(TagSelector.exact(3).from(clientAtServer())), "peek");
     assertThat(((Completion.Failed) read(1).get(0)).error()).isEqualTo(FabricError.SHUTDOWN);
 
     client = clients.openEndpoint("another");
@@ -421,13 +426,17 @@ class ReceiveContextTest {
     for (Runnable call :
         List.<Runnable>of(
             () -> a.postReceive(buffer, 0, 10, 1, 0, -1, null),
-            () -> a.postUntaggedReceive(buffer, 0, 10, -1, null),
-            () -> a.postMultiReceive(buffer, 0, 10, 1, any, null),
-            () -> a.peek(1, 0, -1, null),
+            () -> a.post(TaggedReceive.untagged(-1).into(buffer, 0, 10), null),
+            () -> a.post(TaggedReceive.of(any).into(buffer, 0, 10).many(1), null),
+            () -> a.post(Probe.peek(TagSelector.exact(1)), null),
             () -> a.futures().receiveTagged(any),
-            () -> a.futures().peek(any),
+            () -> a.futures().start(Probe.peek(any)),
             () -> a.futures().subscribe(any, TestInbox.<Object>create().getRef()),
-            () -> a.deferred().receive(buffer, 0, 10, any, Completions.ALL, null))) {
+            () ->
+                a.deferred()
+                    .receive(
+                        TaggedReceive.of(any).into(buffer, 0, 10).completions(Completions.ALL),
+                        null))) {
       assertThatExceptionOfType(FabricException.class)
           .isThrownBy(call::run)
           .withMessageContaining("shares the receives of context [pool]")

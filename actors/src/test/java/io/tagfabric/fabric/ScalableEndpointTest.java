@@ -14,6 +14,8 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.TaggedSend;
+import io.tagfabric.match.Probe;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
@@ -181,7 +183,8 @@ class ScalableEndpointTest {
     var first = receive(server.contexts().get(0), 8);
     client.futures().sendTagged(peer, new byte[1], 8);
     join(first);
-    var untagged = server.contexts().get(0).futures().receiveUntagged(TagSelector.ANY_SOURCE);
+    var untagged =
+        server.contexts().get(0).futures().receive(TaggedReceive.untagged(TagSelector.ANY_SOURCE));
     client.futures().start(TaggedSend.untagged(peer, new UnsafeBuffer(new byte[3])));
     assertThat(join(untagged).payload().length()).isEqualTo(3);
     assertThatIllegalArgumentException()
@@ -227,9 +230,14 @@ class ScalableEndpointTest {
             TagSelector.exact(7),
             new TagSelector(own, own, TagSelector.ANY_SOURCE))) {
       assertThat(errorOf(context.futures().receiveTagged(selector))).isEqualTo(FabricError.INVALID);
-      assertThat(errorOf(context.futures().peek(selector))).isEqualTo(FabricError.INVALID);
+      assertThat(errorOf(context.futures().start(Probe.peek(selector))))
+          .isEqualTo(FabricError.INVALID);
     }
-    assertThat(errorOf(context.futures().peek(new TagSelector(own, 0xFF, TagSelector.ANY_SOURCE))))
+    assertThat(
+            errorOf(
+                context
+                    .futures()
+                    .start(Probe.peek(new TagSelector(own, 0xFF, TagSelector.ANY_SOURCE)))))
         .isEqualTo(FabricError.NO_MESSAGE);
   }
 

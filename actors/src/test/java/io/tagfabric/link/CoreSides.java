@@ -13,6 +13,7 @@ import io.tagfabric.flow.SmallFlows;
 import io.tagfabric.flow.UnexpectedBudget;
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.ReceiveCore;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.path.PathSettings;
 import io.tagfabric.progress.IdlePolicy;
 import io.tagfabric.progress.LoopTimers;
@@ -264,7 +265,8 @@ abstract class CoreSides {
     connect(a, a.insert(b));
     a.deliver();
     b.deliver();
-    a.receives.post(new PostedReceive(TagSelector.any(), buffer, 200, 100, null));
+    a.receives.post(
+        PostedReceive.into(TaggedReceive.of(TagSelector.any()).into(buffer, 200, 100), null, null));
     forge(
         b,
         writer ->

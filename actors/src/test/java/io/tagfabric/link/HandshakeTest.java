@@ -12,6 +12,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.match.PostedReceive;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.MessageViews;
 import io.tagfabric.wire.Packet;
@@ -667,7 +668,10 @@ class HandshakeTest extends CoreSides {
     a.deliver();
     after.deliver();
     after.receives.post(
-        new PostedReceive(TagSelector.any(), new UnsafeBuffer(new byte[100]), 0, 100, null));
+        PostedReceive.into(
+            TaggedReceive.of(TagSelector.any()).into(new UnsafeBuffer(new byte[100]), 0, 100),
+            null,
+            null));
     assertThat(meantForBefore).isNotEmpty();
     meantForBefore.forEach(after::hear);
 

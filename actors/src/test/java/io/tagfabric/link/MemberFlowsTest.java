@@ -9,6 +9,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.match.PostedReceive;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.runtime.NodeStatus;
 import io.tagfabric.tag.TagSelector;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -53,8 +54,11 @@ class MemberFlowsTest extends CoreSides {
 
   private void receive(Side at, int source) {
     at.receives.post(
-        new PostedReceive(
-            TagSelector.exact(5).from(source), new UnsafeBuffer(new byte[100]), 0, 100, null));
+        PostedReceive.into(
+            TaggedReceive.of(TagSelector.exact(5).from(source))
+                .into(new UnsafeBuffer(new byte[100]), 0, 100),
+            null,
+            null));
   }
 
   private static FlowState newest(Side side) {

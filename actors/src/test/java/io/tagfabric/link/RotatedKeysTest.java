@@ -8,6 +8,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.match.PostedReceive;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.FlowKey;
 import io.tagfabric.wire.MessageViews;
@@ -51,7 +52,10 @@ class RotatedKeysTest extends CoreSides {
   private void exchange(Side from, Side to) {
     int before = to.received.size();
     to.receives.post(
-        new PostedReceive(TagSelector.any(), new UnsafeBuffer(new byte[100]), 0, 100, null));
+        PostedReceive.into(
+            TaggedReceive.of(TagSelector.any()).into(new UnsafeBuffer(new byte[100]), 0, 100),
+            null,
+            null));
     TestInbox<Completion> told = TestInbox.create();
     SendOperation send =
         new SendOperation(

@@ -71,8 +71,10 @@ class AssemblyTest {
   private byte[] post(int capacity) {
     byte[] buffer = new byte[capacity];
     receives.post(
-        new PostedReceive(
-            TagSelector.exact(TAG), new UnsafeBuffer(buffer), 0, capacity, "receive"));
+        PostedReceive.into(
+            TaggedReceive.of(TagSelector.exact(TAG)).into(new UnsafeBuffer(buffer), 0, capacity),
+            "receive",
+            null));
     return buffer;
   }
 

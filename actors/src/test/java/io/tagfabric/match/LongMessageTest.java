@@ -53,8 +53,10 @@ class LongMessageTest {
   private byte[] post(int capacity) {
     byte[] buffer = new byte[capacity];
     receives.post(
-        new PostedReceive(
-            TagSelector.exact(TAG), new UnsafeBuffer(buffer), 0, capacity, "receive"));
+        PostedReceive.into(
+            TaggedReceive.of(TagSelector.exact(TAG)).into(new UnsafeBuffer(buffer), 0, capacity),
+            "receive",
+            null));
     return buffer;
   }
 
@@ -354,7 +356,9 @@ class LongMessageTest {
   @Test
   void shouldFailWhenTheProgramHasTakenTheBuffersRoomAway() {
     UnsafeBuffer buffer = new UnsafeBuffer(new byte[64]);
-    receives.post(new PostedReceive(TagSelector.exact(TAG), buffer, 0, 64, "receive"));
+    receives.post(
+        PostedReceive.into(
+            TaggedReceive.of(TagSelector.exact(TAG)).into(buffer, 0, 64), "receive", null));
     announce(64, true, null);
     data(0, 10);
     byte[] others = new byte[4];

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.complete.Completions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.progress.IdlePolicy;
 import io.tagfabric.progress.ProgressLoop;
@@ -178,7 +179,7 @@ class ManyMessagesModelTest {
   }
 
   /** Writes down what a listener hears. */
-  private final class Teller implements ManyListener {
+  private final class Teller implements PlacedListener {
     @Override
     public void onMessage(Completion message) {
       foundTold.add(said(message));
@@ -217,30 +218,21 @@ class ManyMessagesModelTest {
       postLent(model, buffer);
       return;
     }
-    TagMatcher.PostReceive receive =
+    TaggedReceive wanted =
+        (untagged ? TaggedReceive.untagged(source) : TaggedReceive.of(selector)).into(buffer);
+    if (many) {
+      wanted.many(least);
+    }
+    PostedReceive receive =
         told
-            ? TagMatcher.PostReceive.many(buffer, least, selector, model.name, new Teller())
-            : many
-                ? TagMatcher.PostReceive.reserveMany(
-                    queue, buffer, 0, capacity, least, selector, model.name)
-                : TagMatcher.PostReceive.reserve(
-                    queue,
-                    buffer,
-                    0,
-                    capacity,
-                    selector.tag(),
-                    selector.ignore(),
-                    source,
-                    model.name);
+            ? PostedReceive.into(wanted, model.name, new Teller())
+            : PostedReceive.reserve(queue, wanted, Completions.ALL, model.name);
     int slots = told ? 0 : many ? 2 : 1;
     assertThat(receive != null).isEqualTo(free >= slots);
     if (receive == null) {
       return;
     }
     free -= slots;
-    if (untagged) {
-      receive.untagged();
-    }
     receives.post(receive);
     posted.add(model);
     matchWaiting();

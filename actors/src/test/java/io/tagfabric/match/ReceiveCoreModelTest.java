@@ -151,11 +151,11 @@ class ReceiveCoreModelTest {
     return Wanted.tagged(selector());
   }
 
-  private void post(PostedReceive receive, Wanted wanted) {
-    if (wanted.untagged()) {
-      receive.untagged();
-    }
-    receives.post(receive);
+  private static TaggedReceive receiveOf(Wanted wanted) {
+    TagSelector selector = wanted.selector();
+    return wanted.untagged()
+        ? TaggedReceive.untagged(selector.source())
+        : TaggedReceive.of(selector);
   }
 
   private void post() {
@@ -165,7 +165,8 @@ class ReceiveCoreModelTest {
       Wanted wanted = wanted(name);
       contexts.put(name, name);
       model.post(name, wanted, capacity);
-      post(new PostedReceive(wanted.selector(), capacity, name, listener(name)), wanted);
+      receives.post(
+          PostedReceive.ofMessage(receiveOf(wanted).atMost(capacity), name, listener(name)));
     } else {
       String name = "receive" + numbers++;
       Wanted wanted = wanted(name);
@@ -178,7 +179,8 @@ class ReceiveCoreModelTest {
       TagSelector selector = wanted.selector();
       UnsafeBuffer view = new UnsafeBuffer(buffer);
       if (wanted.untagged() || random.nextBoolean()) {
-        post(new PostedReceive(selector, view, offset, capacity, slot), wanted);
+        receives.post(
+            PostedReceive.into(receiveOf(wanted).into(view, offset, capacity), slot, null));
       } else {
         receives.post(
             null,
@@ -205,25 +207,27 @@ class ReceiveCoreModelTest {
     switch (random.nextInt(5)) {
       case 0 -> {
         model.discard(name, claim);
-        receives.discard(claims[number], slot, listener);
+        receives.probe(Probe.discard(claims[number]), slot, listener);
       }
       case 1 -> postClaimed(name, claim, claims[number], toQueue);
       default -> {
         ProbeKind kind = probeKind();
         Wanted wanted = wanted(name);
-        TagSelector selector = wanted.selector();
         model.probe(name, kind, wanted, claim);
-        receives.probe(
-            kind,
-            wanted.untagged(),
-            selector.tag(),
-            selector.ignore(),
-            selector.source(),
-            kind == ProbeKind.CLAIM ? claims[number] : null,
-            slot,
-            listener);
+        receives.probe(probeOf(kind, wanted, claims[number]), slot, listener);
       }
     }
+  }
+
+  private static Probe probeOf(ProbeKind kind, Wanted wanted, Claim claim) {
+    TagSelector selector = wanted.selector();
+    int source = selector.source();
+    return switch (kind) {
+      case PEEK -> wanted.untagged() ? Probe.peekUntagged(source) : Probe.peek(selector);
+      case CLAIM ->
+          wanted.untagged() ? Probe.claimUntagged(source, claim) : Probe.claim(selector, claim);
+      case DISCARD -> wanted.untagged() ? Probe.discardUntagged(source) : Probe.discard(selector);
+    };
   }
 
   private ProbeKind probeKind() {
@@ -241,18 +245,20 @@ class ReceiveCoreModelTest {
     if (toQueue) {
       byte[] buffer = new byte[capacity];
       Slot slot = new Slot(name, buffer, 0, capacity);
-      receive = new PostedReceive(TagSelector.any(), new UnsafeBuffer(buffer), 0, capacity, slot);
+      receive =
+          PostedReceive.into(
+              TaggedReceive.of(claim).into(new UnsafeBuffer(buffer), 0, capacity), slot, null);
     } else {
-      receive = new PostedReceive(TagSelector.any(), capacity, name, listener(name));
+      receive =
+          PostedReceive.ofMessage(TaggedReceive.of(claim).atMost(capacity), name, listener(name));
     }
-    receive.from(claim);
     receives.post(receive);
   }
 
   private ProbeListener probeListener(String name) {
     return new ProbeListener() {
       @Override
-      public void onFound(TagMatcher.MessageInfo message) {
+      public void onFound(MessageInfo message) {
         drainEntries();
         events.add(
             name

@@ -78,7 +78,10 @@ class SubscriptionTableTest {
     receives.whole(origin, MessageViews.of(6, null, new byte[10]));
     assertThat(receives.unexpectedCount()).isEqualTo(2);
     receives.post(
-        new PostedReceive(TagSelector.exact(8), new UnsafeBuffer(new byte[10]), 0, 10, "eight"));
+        PostedReceive.into(
+            TaggedReceive.of(TagSelector.exact(8)).into(new UnsafeBuffer(new byte[10]), 0, 10),
+            "eight",
+            null));
     receives.whole(origin, MessageViews.of(8, null, new byte[10]));
     assertThat(entries).hasSize(1);
     receives.subscribe(subscription("ten", TagSelector.exact(10)));

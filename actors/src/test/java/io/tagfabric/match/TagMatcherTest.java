@@ -10,6 +10,7 @@ import akka.actor.testkit.typed.javadsl.TestInbox;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
+import io.tagfabric.complete.Completions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.progress.IdlePolicy;
 import io.tagfabric.progress.ProgressLoop;
@@ -88,7 +89,9 @@ class TagMatcherTest {
 
   @Test
   void shouldAnswerTheActorThatPosted() {
-    matcher.run(new TagMatcher.PostReceive(TagSelector.exact(7), 4, "context", outcomes.getRef()));
+    matcher.run(
+        new TagMatcher.PostReceive(
+            TaggedReceive.of(TagSelector.exact(7)).atMost(4), "context", outcomes.getRef()));
     arrive(7, bytes(4, 1));
 
     TagMatcher.Received received = (TagMatcher.Received) outcomes.receiveMessage();
@@ -101,7 +104,12 @@ class TagMatcherTest {
   void shouldPublishTheCompletionOfAReceiveThatReservedASlot() {
     UnsafeBuffer into = new UnsafeBuffer(new byte[8]);
     matcher.run(
-        TagMatcher.PostReceive.reserve(queue, into, 2, 4, TagSelector.exact(7), "reserved"));
+        new TagMatcher.PostReceive(
+            PostedReceive.reserve(
+                queue,
+                TaggedReceive.of(TagSelector.exact(7)).into(into, 2, 4),
+                Completions.ALL,
+                "reserved")));
     arrive(7, bytes(4, 1));
 
     Completion.Received received = (Completion.Received) completions().get(0);
@@ -112,7 +120,9 @@ class TagMatcherTest {
 
   @Test
   void shouldTellTheActorWhyNoMessageCame() {
-    matcher.run(new TagMatcher.PostReceive(TagSelector.exact(7), 4, "late", outcomes.getRef()));
+    matcher.run(
+        new TagMatcher.PostReceive(
+            TaggedReceive.of(TagSelector.exact(7)).atMost(4), "late", outcomes.getRef()));
     matcher.run(new TagMatcher.Close(cancelled -> stops.add("cancelled " + cancelled)));
 
     TagMatcher.NotReceived failed = (TagMatcher.NotReceived) outcomes.receiveMessage();
@@ -126,8 +136,12 @@ class TagMatcherTest {
     UnsafeBuffer first = new UnsafeBuffer(new byte[3]);
     UnsafeBuffer second = new UnsafeBuffer(new byte[4]);
     matcher.run(
-        TagMatcher.PostReceive.reserveVector(
-            queue, List.of(first, second), TagSelector.exact(7), "vector"));
+        new TagMatcher.PostReceive(
+            PostedReceive.reserve(
+                queue,
+                TaggedReceive.of(TagSelector.exact(7)).into(List.of(first, second)),
+                Completions.ALL,
+                "vector")));
     arrive(7, bytes(5, 1));
 
     assertThat(((Completion.Received) completions().get(0)).length()).isEqualTo(5);
@@ -142,13 +156,31 @@ class TagMatcherTest {
       // until it is full
     }
 
-    assertThat(TagMatcher.PostReceive.reserve(queue, into, 0, 8, 7, 0, -1, null)).isNull();
     assertThat(
-            TagMatcher.PostReceive.reserveVector(queue, List.of(into), TagSelector.exact(7), null))
+            PostedReceive.reserve(
+                queue,
+                TaggedReceive.of(TagSelector.exact(7)).into(into, 0, 8),
+                Completions.ALL,
+                null))
         .isNull();
-    assertThat(TagMatcher.PostReceive.reserve(queue, into, 0, 8, new Claim(), null)).isNull();
+    assertThat(
+            PostedReceive.reserve(
+                queue,
+                TaggedReceive.of(TagSelector.exact(7)).into(List.of(into)),
+                Completions.ALL,
+                null))
+        .isNull();
+    assertThat(
+            PostedReceive.reserve(
+                queue, TaggedReceive.of(new Claim()).into(into, 0, 8), Completions.ALL, null))
+        .isNull();
     queue.ring().release();
-    assertThat(TagMatcher.PostReceive.reserveMany(queue, into, 0, 8, 1, TagSelector.exact(7), null))
+    assertThat(
+            PostedReceive.reserve(
+                queue,
+                TaggedReceive.of(TagSelector.exact(7)).into(into, 0, 8).many(1),
+                Completions.ALL,
+                null))
         .as("it needs two")
         .isNull();
     assertThat(queue.ring().tryReserve()).as("and gives the first back").isTrue();
@@ -159,26 +191,50 @@ class TagMatcherTest {
     UnsafeBuffer into = new UnsafeBuffer(new byte[8]);
 
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TagMatcher.PostReceive.reserve(queue, into, 4, 5, 7, 0, -1, null));
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> TagMatcher.PostReceive.reserve(queue, into, 0, 8, 7, 0, -2, null));
+        .isThrownBy(
+            () ->
+                PostedReceive.reserve(
+                    queue,
+                    TaggedReceive.of(TagSelector.exact(7)).into(into, 4, 5),
+                    Completions.ALL,
+                    null));
     assertThatIllegalArgumentException()
         .isThrownBy(
             () ->
-                TagMatcher.PostReceive.reserveMany(
-                    queue, into, 0, 8, 9, TagSelector.exact(7), null))
+                PostedReceive.reserve(
+                    queue,
+                    TaggedReceive.of(TagSelector.exact(7).from(-2)).into(into, 0, 8),
+                    Completions.ALL,
+                    null));
+    assertThatIllegalArgumentException()
+        .isThrownBy(
+            () ->
+                PostedReceive.reserve(
+                    queue,
+                    TaggedReceive.of(TagSelector.exact(7)).into(into, 0, 8).many(9),
+                    Completions.ALL,
+                    null))
         .withMessageContaining("leastFree=9 is outside 1..8");
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> TagMatcher.PostReceive.many(into, 0, TagSelector.exact(7), null, many.getRef()));
+            () ->
+                TagMatcher.PostReceive.into(
+                    TaggedReceive.of(TagSelector.exact(7)).into(into).many(0),
+                    null,
+                    many.getRef()));
     assertThatIllegalArgumentException()
         .isThrownBy(
-            () -> new TagMatcher.PostReceive(TagSelector.exact(7), -1, null, outcomes.getRef()))
+            () ->
+                new TagMatcher.PostReceive(
+                    TaggedReceive.of(TagSelector.exact(7)).atMost(-1), null, outcomes.getRef()))
         .withMessageContaining("maxLength=-1 < 0");
     assertThatNullPointerException()
-        .isThrownBy(() -> new TagMatcher.PostReceive(TagSelector.exact(7), 1, null, noActor()));
+        .isThrownBy(
+            () ->
+                new TagMatcher.PostReceive(
+                    TaggedReceive.of(TagSelector.exact(7)).atMost(1), null, noActor()));
     assertThatIllegalArgumentException()
-        .isThrownBy(() -> TagMatcher.Probe.peekUntagged(-2, null, probes.getRef()));
+        .isThrownBy(() -> new TagMatcher.PostProbe(Probe.peekUntagged(-2), null, probes.getRef()));
     for (int i = 0; i < SLOTS; i++) {
       assertThat(queue.ring().tryReserve()).as("nothing was reserved").isTrue();
     }
@@ -191,7 +247,8 @@ class TagMatcherTest {
   @Test
   void shouldBeginWithAReceiveOnceThoughItIsToldTwice() {
     TagMatcher.PostReceive receive =
-        new TagMatcher.PostReceive(TagSelector.exact(7), 4, "once", outcomes.getRef());
+        new TagMatcher.PostReceive(
+            TaggedReceive.of(TagSelector.exact(7)).atMost(4), "once", outcomes.getRef());
     matcher.run(receive);
     matcher.run(receive);
 
@@ -202,11 +259,24 @@ class TagMatcherTest {
   void shouldGiveSlotsBackOfReceivesThatAreOfAnotherEndpoint() {
     CompletionQueue other = queue();
     UnsafeBuffer into = new UnsafeBuffer(new byte[8]);
-    matcher.run(TagMatcher.PostReceive.reserve(other, into, 0, 8, 7, 0, -1, null));
     matcher.run(
-        TagMatcher.PostReceive.reserveMany(other, into, 0, 8, 1, TagSelector.exact(7), null));
+        new TagMatcher.PostReceive(
+            PostedReceive.reserve(
+                other,
+                TaggedReceive.of(TagSelector.exact(7)).into(into, 0, 8),
+                Completions.ALL,
+                null)));
+    matcher.run(
+        new TagMatcher.PostReceive(
+            PostedReceive.reserve(
+                other,
+                TaggedReceive.of(TagSelector.exact(7)).into(into, 0, 8).many(1),
+                Completions.ALL,
+                null)));
     other.ring().tryReserve();
-    matcher.run(new TagMatcher.Probe(other, ProbeKind.PEEK, false, 7, 0, -1, null, "stray"));
+    matcher.run(
+        new TagMatcher.PostProbe(
+            PostedProbe.reserved(other, Probe.peek(TagSelector.exact(7)), "stray")));
 
     assertThat(state().postedReceives()).isZero();
     for (int i = 0; i < SLOTS; i++) {
@@ -219,7 +289,9 @@ class TagMatcherTest {
   void shouldCancelByTheContextItself() {
     Object context = new Object();
     TestInbox<TagMatcher.CancelOutcome> answers = TestInbox.create();
-    matcher.run(new TagMatcher.PostReceive(TagSelector.exact(7), 4, context, outcomes.getRef()));
+    matcher.run(
+        new TagMatcher.PostReceive(
+            TaggedReceive.of(TagSelector.exact(7)).atMost(4), context, outcomes.getRef()));
 
     matcher.run(new TagMatcher.CancelReceive(context, answers.getRef()));
     matcher.run(new TagMatcher.CancelReceive(context, answers.getRef()));
@@ -232,7 +304,9 @@ class TagMatcherTest {
 
   @Test
   void shouldKeepMessagesWithoutATagApart() {
-    matcher.run(TagMatcher.PostReceive.untagged(PEER, 8, "untagged", outcomes.getRef()));
+    matcher.run(
+        new TagMatcher.PostReceive(
+            TaggedReceive.untagged(PEER).atMost(8), "untagged", outcomes.getRef()));
     arrive(0, bytes(2, 1));
     assertThat(outcomes.hasMessages()).isFalse();
     arriveUntagged(bytes(2, 5));
@@ -247,7 +321,8 @@ class TagMatcherTest {
   void shouldTellTheActorOfEachMessageInItsBuffer() {
     UnsafeBuffer buffer = new UnsafeBuffer(new byte[10]);
     matcher.run(
-        TagMatcher.PostReceive.many(buffer, 4, TagSelector.exact(7), "many", many.getRef()));
+        TagMatcher.PostReceive.into(
+            TaggedReceive.of(TagSelector.exact(7)).into(buffer).many(4), "many", many.getRef()));
     arrive(7, bytes(3, 1));
     arrive(7, bytes(4, 4));
 
@@ -261,7 +336,9 @@ class TagMatcherTest {
   @Test
   void shouldTellTheActorWhyABufferTakesNoMore() {
     UnsafeBuffer buffer = new UnsafeBuffer(new byte[10]);
-    matcher.run(TagMatcher.PostReceive.manyUntagged(buffer, 4, PEER, "many", many.getRef()));
+    matcher.run(
+        TagMatcher.PostReceive.into(
+            TaggedReceive.untagged(PEER).into(buffer).many(4), "many", many.getRef()));
     arriveUntagged(bytes(2, 1));
     arrive(0, bytes(2, 1));
     matcher.run(new TagMatcher.PeerLost(PEER, FabricError.CONNECTION_RESET, "it is gone", true));
@@ -278,16 +355,20 @@ class TagMatcherTest {
   void shouldFindClaimAndDiscardMessages() {
     arrive(7, bytes(2, 1));
     arriveUntagged(bytes(3, 1));
-    matcher.run(TagMatcher.Probe.peek(TagSelector.exact(7), "peek", probes.getRef()));
-    matcher.run(TagMatcher.Probe.peekUntagged(PEER, "untagged", probes.getRef()));
-    matcher.run(TagMatcher.Probe.discardUntagged(PEER, "discard", probes.getRef()));
-    matcher.run(TagMatcher.Probe.peekUntagged(PEER, "gone", probes.getRef()));
-    matcher.run(TagMatcher.Probe.claim(TagSelector.exact(7), "claim", probes.getRef()));
-    matcher.run(TagMatcher.Probe.claimUntagged(PEER, "none", probes.getRef()));
+    matcher.run(
+        new TagMatcher.PostProbe(Probe.peek(TagSelector.exact(7)), "peek", probes.getRef()));
+    matcher.run(new TagMatcher.PostProbe(Probe.peekUntagged(PEER), "untagged", probes.getRef()));
+    matcher.run(new TagMatcher.PostProbe(Probe.discardUntagged(PEER), "discard", probes.getRef()));
+    matcher.run(new TagMatcher.PostProbe(Probe.peekUntagged(PEER), "gone", probes.getRef()));
+    matcher.run(
+        new TagMatcher.PostProbe(
+            Probe.claim(TagSelector.exact(7), new Claim()), "claim", probes.getRef()));
+    matcher.run(
+        new TagMatcher.PostProbe(Probe.claimUntagged(PEER, new Claim()), "none", probes.getRef()));
 
     List<TagMatcher.ProbeOutcome> all = probes.getAllReceived();
-    TagMatcher.MessageInfo tagged = new TagMatcher.MessageInfo(PEER, 7, 2);
-    TagMatcher.MessageInfo untagged = new TagMatcher.MessageInfo(PEER, false, 0, 3, false, 0);
+    MessageInfo tagged = new MessageInfo(PEER, 7, 2);
+    MessageInfo untagged = new MessageInfo(PEER, false, 0, 3, false, 0);
     assertThat(all.subList(0, 3))
         .containsExactly(
             new TagMatcher.Found("peek", tagged),
@@ -299,7 +380,9 @@ class TagMatcherTest {
     assertThat(error(all.get(5))).isEqualTo(FabricError.NO_MESSAGE);
     assertThat(state().claimedMessages()).isOne();
 
-    matcher.run(TagMatcher.PostReceive.of(claim, 8, "receive", outcomes.getRef()));
+    matcher.run(
+        new TagMatcher.PostReceive(
+            TaggedReceive.of(claim).atMost(8), "receive", outcomes.getRef()));
     assertThat(payload(outcomes.receiveMessage())).isEqualTo(bytes(2, 1));
     assertThat(state().claimedMessages()).isZero();
   }
@@ -307,14 +390,17 @@ class TagMatcherTest {
   @Test
   void shouldDropTheMessageOfAClaim() {
     arrive(7, bytes(2, 1));
-    matcher.run(TagMatcher.Probe.claim(TagSelector.exact(7), "claim", probes.getRef()));
+    matcher.run(
+        new TagMatcher.PostProbe(
+            Probe.claim(TagSelector.exact(7), new Claim()), "claim", probes.getRef()));
     Claim claim = ((TagMatcher.Claimed) probes.receiveMessage()).claim();
-    matcher.run(TagMatcher.Probe.discard(claim, "drop", probes.getRef()));
-    matcher.run(TagMatcher.Probe.discard(claim, "again", probes.getRef()));
-    matcher.run(TagMatcher.Probe.discard(TagSelector.exact(7), "none", probes.getRef()));
+    matcher.run(new TagMatcher.PostProbe(Probe.discard(claim), "drop", probes.getRef()));
+    matcher.run(new TagMatcher.PostProbe(Probe.discard(claim), "again", probes.getRef()));
+    matcher.run(
+        new TagMatcher.PostProbe(Probe.discard(TagSelector.exact(7)), "none", probes.getRef()));
 
     assertThat(probes.receiveMessage())
-        .isEqualTo(new TagMatcher.Found("drop", new TagMatcher.MessageInfo(PEER, 7, 2)));
+        .isEqualTo(new TagMatcher.Found("drop", new MessageInfo(PEER, 7, 2)));
     assertThat(error(probes.receiveMessage())).isEqualTo(FabricError.INVALID);
     assertThat(error(probes.receiveMessage())).isEqualTo(FabricError.NO_MESSAGE);
     assertThat(state()).isEqualTo(new TagMatcher.State(0, 0, 0, 2, 0));
@@ -324,8 +410,9 @@ class TagMatcherTest {
   void shouldPublishTheCompletionOfAProbeOnce() {
     arrive(7, bytes(2, 1));
     assertThat(queue.ring().tryReserve()).isTrue();
-    TagMatcher.Probe probe =
-        new TagMatcher.Probe(queue, ProbeKind.PEEK, false, 7, 0, -1, null, "peek");
+    TagMatcher.PostProbe probe =
+        new TagMatcher.PostProbe(
+            PostedProbe.reserved(queue, Probe.peek(TagSelector.exact(7)), "peek"));
     matcher.run(probe);
     matcher.run(probe);
 
@@ -337,10 +424,15 @@ class TagMatcherTest {
   @Test
   void shouldReceiveTheMessageOfAClaimByTheQueue() {
     arrive(7, bytes(2, 1));
-    matcher.run(TagMatcher.Probe.claim(TagSelector.exact(7), "claim", probes.getRef()));
+    matcher.run(
+        new TagMatcher.PostProbe(
+            Probe.claim(TagSelector.exact(7), new Claim()), "claim", probes.getRef()));
     Claim claim = ((TagMatcher.Claimed) probes.receiveMessage()).claim();
     UnsafeBuffer into = new UnsafeBuffer(new byte[2]);
-    matcher.run(TagMatcher.PostReceive.reserve(queue, into, 0, 2, claim, "claimed"));
+    matcher.run(
+        new TagMatcher.PostReceive(
+            PostedReceive.reserve(
+                queue, TaggedReceive.of(claim).into(into, 0, 2), Completions.ALL, "claimed")));
 
     assertThat(completions().get(0).context()).isEqualTo("claimed");
     assertThat(into.byteArray()).isEqualTo(bytes(2, 1));
@@ -373,13 +465,17 @@ class TagMatcherTest {
   @Test
   void shouldListWhatWaits() {
     arrive(7, bytes(2, 1));
-    matcher.run(new TagMatcher.PostReceive(TagSelector.exact(8), 4, null, outcomes.getRef()));
-    matcher.run(TagMatcher.PostReceive.untagged(PEER, 4, null, outcomes.getRef()));
+    matcher.run(
+        new TagMatcher.PostReceive(
+            TaggedReceive.of(TagSelector.exact(8)).atMost(4), null, outcomes.getRef()));
+    matcher.run(
+        new TagMatcher.PostReceive(
+            TaggedReceive.untagged(PEER).atMost(4), null, outcomes.getRef()));
     TestInbox<TagMatcher.Waiting> answers = TestInbox.create();
     matcher.run(new TagMatcher.ListWaiting(answers.getRef()));
 
     TagMatcher.Waiting waiting = answers.receiveMessage();
-    assertThat(waiting.messages()).containsExactly(new TagMatcher.MessageInfo(PEER, 7, 2));
+    assertThat(waiting.messages()).containsExactly(new MessageInfo(PEER, 7, 2));
     assertThat(waiting.receives())
         .extracting(TagMatcher.ReceiveInfo::toString)
         .containsExactly(TagSelector.exact(8).toString(), "untagged from " + PEER);
@@ -400,7 +496,9 @@ class TagMatcherTest {
 
   @Test
   void shouldEndTheMessagesOfAFlowThatIsLost() {
-    matcher.run(new TagMatcher.PostReceive(TagSelector.exact(7), 4, "half", outcomes.getRef()));
+    matcher.run(
+        new TagMatcher.PostReceive(
+            TaggedReceive.of(TagSelector.exact(7)).atMost(4), "half", outcomes.getRef()));
     MessageView half = MessageViews.of(7, null, bytes(2, 1));
     matcher.run(new TagMatcher.Arrived(new Arrival.First(origin, half, 1, 4)));
     origin.lost = true;
@@ -413,8 +511,12 @@ class TagMatcherTest {
   @Test
   void shouldRunWhatLeavesAndCountWhatItCancels() {
     matcher.run(new TagMatcher.Leave(() -> stops.add("left")));
-    matcher.run(new TagMatcher.PostReceive(TagSelector.exact(8), 4, null, outcomes.getRef()));
-    matcher.run(new TagMatcher.PostReceive(TagSelector.exact(9), 4, null, outcomes.getRef()));
+    matcher.run(
+        new TagMatcher.PostReceive(
+            TaggedReceive.of(TagSelector.exact(8)).atMost(4), null, outcomes.getRef()));
+    matcher.run(
+        new TagMatcher.PostReceive(
+            TaggedReceive.of(TagSelector.exact(9)).atMost(4), null, outcomes.getRef()));
     matcher.run(new TagMatcher.Close(cancelled -> stops.add("cancelled " + cancelled)));
 
     assertThat(stops).containsExactly("left", "cancelled 2");
@@ -424,7 +526,13 @@ class TagMatcherTest {
   @Test
   void shouldEndWhatWasAcceptedWhenItStops() {
     UnsafeBuffer into = new UnsafeBuffer(new byte[8]);
-    matcher.run(TagMatcher.PostReceive.reserve(queue, into, 0, 8, 7, 0, -1, "reserved"));
+    matcher.run(
+        new TagMatcher.PostReceive(
+            PostedReceive.reserve(
+                queue,
+                TaggedReceive.of(TagSelector.exact(7)).into(into, 0, 8),
+                Completions.ALL,
+                "reserved")));
     matcher.signal(akka.actor.typed.PostStop.instance());
 
     assertThat(stops).containsExactly("stopped");
@@ -451,12 +559,17 @@ class TagMatcherTest {
   @Test
   void shouldTellOfADefectAndFailWhatItWasHandling() {
     BrokenBuffer broken = new BrokenBuffer();
-    TagMatcher.PostReceive receive =
-        TagMatcher.PostReceive.reserve(queue, broken, 0, 8, 7, 0, -1, "broken");
+    PostedReceive receive =
+        PostedReceive.reserve(
+            queue,
+            TaggedReceive.of(TagSelector.exact(7)).into(broken, 0, 8),
+            Completions.ALL,
+            "broken");
     broken.isBroken = true;
     arrive(7, bytes(2, 1));
-    matcher.run(receive);
-    matcher.run(TagMatcher.Probe.peek(TagSelector.exact(7), "after", probes.getRef()));
+    matcher.run(new TagMatcher.PostReceive(receive));
+    matcher.run(
+        new TagMatcher.PostProbe(Probe.peek(TagSelector.exact(7)), "after", probes.getRef()));
 
     assertThat(defects).singleElement().asString().contains("on purpose");
     assertThat(completions())

@@ -10,7 +10,9 @@ import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.link.Posted;
 import io.tagfabric.match.Claim;
+import io.tagfabric.match.Probe;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.tag.TagSelector;
@@ -114,11 +116,11 @@ class CloseRaceTest {
     try {
       while (true) {
         Claim claim = new Claim();
-        count(posted, endpoint.peek(7, 0, -1, "peek"));
-        count(posted, endpoint.claim(7, 0, -1, claim, "claim"));
-        count(posted, endpoint.postReceive(claim, buffer, 0, 8, "receive"));
-        count(posted, endpoint.discard(7, 0, -1, "discard"));
-        count(posted, endpoint.discard(claim, "nothing"));
+        count(posted, endpoint.post(Probe.peek(TagSelector.exact(7)), "peek"));
+        count(posted, endpoint.post(Probe.claim(TagSelector.exact(7), claim), "claim"));
+        count(posted, endpoint.post(TaggedReceive.of(claim).into(buffer, 0, 8), "receive"));
+        count(posted, endpoint.post(Probe.discard(TagSelector.exact(7)), "discard"));
+        count(posted, endpoint.post(Probe.discard(claim), "nothing"));
         begun.countDown();
       }
     } catch (IllegalStateException e) {

@@ -7,6 +7,7 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.javadsl.Adapter;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.complete.Completions;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
@@ -14,7 +15,9 @@ import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.link.SendListener;
 import io.tagfabric.link.TaggedSend;
+import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.support.Await;
 import io.tagfabric.tag.TagSelector;
@@ -193,11 +196,14 @@ class FailedEndpointTest {
 
     private void tellBrokenReceive(int tag) {
       BrokenBuffer buffer = new BrokenBuffer();
-      TagMatcher.PostReceive receive =
-          TagMatcher.PostReceive.reserve(
-              failing.endpoint.receiveQueue(), buffer, 0, 8, tag, 0, TagSelector.ANY_SOURCE, tag);
+      PostedReceive receive =
+          PostedReceive.reserve(
+              failing.endpoint.receiveQueue(),
+              TaggedReceive.of(TagSelector.exact(tag)).into(buffer, 0, 8),
+              Completions.ALL,
+              tag);
       buffer.broken = true;
-      failing.endpoint.matcher().tell(receive);
+      failing.endpoint.matcher().tell(new TagMatcher.PostReceive(receive));
     }
 
     private void stop(ActorRef<?> actor) {

@@ -29,7 +29,10 @@ import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.Claim;
+import io.tagfabric.match.MessageInfo;
+import io.tagfabric.match.Probe;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.receive.EndpointBindings;
 import io.tagfabric.tag.TagSelector;
@@ -230,35 +233,53 @@ abstract class ProviderContractTest {
     Claim claim = new Claim();
     Claim other = new Claim();
 
-    assertMiss(farNext(endpoint.peek(0xbad, 0, -1, "absent")), "absent");
-    assertMiss(farNext(endpoint.claim(0xbad, 0, -1, claim, "absent")), "absent");
-    assertMiss(farNext(endpoint.discard(0xbad, 0, -1, "absent")), "absent");
+    assertMiss(farNext(endpoint.post(Probe.peek(TagSelector.exact(0xbad)), "absent")), "absent");
+    assertMiss(
+        farNext(endpoint.post(Probe.claim(TagSelector.exact(0xbad), claim), "absent")), "absent");
+    assertMiss(farNext(endpoint.post(Probe.discard(TagSelector.exact(0xbad)), "absent")), "absent");
 
-    assertFound(farNext(endpoint.peek(0x900d, 0, -1, "a")), "a", 0x900d, 8);
-    assertFound(farNext(endpoint.peek(0x900d, 0, fromNear, "b")), "b", 0x900d, 8);
+    assertFound(farNext(endpoint.post(Probe.peek(TagSelector.exact(0x900d)), "a")), "a", 0x900d, 8);
+    assertFound(
+        farNext(endpoint.post(Probe.peek(TagSelector.exact(0x900d).from(fromNear)), "b")),
+        "b",
+        0x900d,
+        8);
     far.post(8, 0x900d);
     assertThat(messageIn(farNext(Posted.POSTED))).isEqualTo(Side.pattern(8, 0));
-    assertMiss(farNext(endpoint.peek(0x900d, 0, -1, "c")), "c");
+    assertMiss(farNext(endpoint.post(Probe.peek(TagSelector.exact(0x900d)), "c")), "c");
 
     for (int i : new int[] {2, 4}) {
       assertFound(
-          farNext(endpoint.claim(0x900d + i, 0, -1, claim, "d")), "d", 0x900d + i, lengths[i]);
-      assertThat(claim.info())
-          .isEqualTo(new TagMatcher.MessageInfo(fromNear, 0x900d + i, lengths[i]));
-      assertMiss(farNext(endpoint.claim(0x900d + i, 0, -1, other, "taken")), "taken");
+          farNext(endpoint.post(Probe.claim(TagSelector.exact(0x900d + i), claim), "d")),
+          "d",
+          0x900d + i,
+          lengths[i]);
+      assertThat(claim.info()).isEqualTo(new MessageInfo(fromNear, 0x900d + i, lengths[i]));
+      assertMiss(
+          farNext(endpoint.post(Probe.claim(TagSelector.exact(0x900d + i), other), "taken")),
+          "taken");
       byte[] buffer = new byte[lengths[i]];
       assertThat(
               messageIn(
                   farNext(
-                      endpoint.postReceive(
-                          claim, new UnsafeBuffer(buffer), 0, lengths[i], buffer))))
+                      endpoint.post(
+                          TaggedReceive.of(claim).into(new UnsafeBuffer(buffer), 0, lengths[i]),
+                          buffer))))
           .isEqualTo(Side.pattern(lengths[i], i));
     }
-    assertFound(farNext(endpoint.discard(0x900d + 3, 0, -1, "e")), "e", 0x900d + 3, 20_000);
-    assertMiss(farNext(endpoint.peek(0x900d + 3, 0, -1, "f")), "f");
-    assertFound(farNext(endpoint.claim(0x900d + 8, 0, -1, claim, "g")), "g", 0x900d + 8, LONG);
-    assertFound(farNext(endpoint.discard(claim, "h")), "h", 0x900d + 8, LONG);
-    Completion none = farNext(endpoint.discard(claim, "i"));
+    assertFound(
+        farNext(endpoint.post(Probe.discard(TagSelector.exact(0x900d + 3)), "e")),
+        "e",
+        0x900d + 3,
+        20_000);
+    assertMiss(farNext(endpoint.post(Probe.peek(TagSelector.exact(0x900d + 3)), "f")), "f");
+    assertFound(
+        farNext(endpoint.post(Probe.claim(TagSelector.exact(0x900d + 8), claim), "g")),
+        "g",
+        0x900d + 8,
+        LONG);
+    assertFound(farNext(endpoint.post(Probe.discard(claim), "h")), "h", 0x900d + 8, LONG);
+    Completion none = farNext(endpoint.post(Probe.discard(claim), "i"));
     assertThat(((Completion.Failed) none).error()).isEqualTo(FabricError.INVALID);
 
     assertThat(farState().claimedMessages()).isZero();
@@ -285,40 +306,50 @@ abstract class ProviderContractTest {
     Claim claim = new Claim();
     for (int i = 0; i < count; i++) {
       if (i % 2 == 0) {
-        assertFound(farNext(far.endpoint.discard(7, 0, -1, i)), i, 7, lengths[i % 4]);
+        assertFound(
+            farNext(far.endpoint.post(Probe.discard(TagSelector.exact(7)), i)),
+            i,
+            7,
+            lengths[i % 4]);
       } else {
-        assertFound(farNext(far.endpoint.claim(7, 0, -1, claim, i)), i, 7, lengths[i % 4]);
-        assertFound(farNext(far.endpoint.discard(claim, i)), i, 7, lengths[i % 4]);
+        assertFound(
+            farNext(far.endpoint.post(Probe.claim(TagSelector.exact(7), claim), i)),
+            i,
+            7,
+            lengths[i % 4]);
+        assertFound(farNext(far.endpoint.post(Probe.discard(claim), i)), i, 7, lengths[i % 4]);
       }
     }
     int sends = count;
     until("all sends have completed", () -> near.sent.size() == sends);
     assertThat(near.sent).allMatch(each -> each instanceof Completion.Sent);
-    assertMiss(farNext(far.endpoint.peek(0, -1L, -1, "left")), "left");
+    assertMiss(farNext(far.endpoint.post(Probe.peek(TagSelector.masked(0, -1L)), "left")), "left");
   }
 
   @Test
   void shouldProbeWithFutures() throws InterruptedException {
     TagSelector selector = TagSelector.exact(7);
-    assertThat(failure(far.endpoint.futures().peek(selector)).error())
+    assertThat(failure(far.endpoint.futures().start(Probe.peek(selector))).error())
         .isEqualTo(FabricError.NO_MESSAGE);
     byte[] bytes = Side.pattern(LONG, 3);
     near.endpoint.post(TaggedSend.of(toFar, new UnsafeBuffer(bytes), 0, LONG, 7).data(99), "data");
     near.send(toFar, new byte[5], 7);
     untilUnexpected(2);
 
-    TagMatcher.MessageInfo info = result(far.endpoint.futures().peek(selector));
-    assertThat(info).isEqualTo(new TagMatcher.MessageInfo(fromNear, true, 7, LONG, true, 99));
-    Claim claim = result(far.endpoint.futures().claim(selector));
+    MessageInfo info = result(far.endpoint.futures().start(Probe.peek(selector)));
+    assertThat(info).isEqualTo(new MessageInfo(fromNear, true, 7, LONG, true, 99));
+    Claim claim = new Claim();
+    result(far.endpoint.futures().start(Probe.claim(selector, claim)));
     assertThat(claim.info()).isEqualTo(info);
     assertThat(result(far.endpoint.futures().waiting()).messages()).hasSize(2);
-    assertThat(result(far.endpoint.futures().discard(selector)).lengthBytes()).isEqualTo(5);
-    TaggedMessage message = result(far.endpoint.futures().receive(claim));
+    assertThat(result(far.endpoint.futures().start(Probe.discard(selector))).lengthBytes())
+        .isEqualTo(5);
+    TaggedMessage message = result(far.endpoint.futures().receive(TaggedReceive.of(claim)));
     assertThat(message.payload().array()).isEqualTo(bytes);
     assertThat(message.data()).isEqualTo(99);
-    assertThat(failure(far.endpoint.futures().receive(claim)).error())
+    assertThat(failure(far.endpoint.futures().receive(TaggedReceive.of(claim))).error())
         .isEqualTo(FabricError.INVALID);
-    assertThat(failure(near.endpoint.futures().discard(claim)).error())
+    assertThat(failure(near.endpoint.futures().start(Probe.discard(claim))).error())
         .isEqualTo(FabricError.INVALID);
   }
 
@@ -332,22 +363,23 @@ abstract class ProviderContractTest {
     TagSelector selector = TagSelector.exact(7);
     ActorRef<TagMatcher.Command> matcher = far.endpoint.matcher();
 
-    matcher.tell(TagMatcher.Probe.peek(selector, "p", replyTo));
-    matcher.tell(TagMatcher.Probe.claim(selector, "c", replyTo));
-    matcher.tell(TagMatcher.Probe.discard(selector, "d", replyTo));
-    matcher.tell(TagMatcher.Probe.peek(selector, "m", replyTo));
+    matcher.tell(new TagMatcher.PostProbe(Probe.peek(selector), "p", replyTo));
+    matcher.tell(new TagMatcher.PostProbe(Probe.claim(selector, new Claim()), "c", replyTo));
+    matcher.tell(new TagMatcher.PostProbe(Probe.discard(selector), "d", replyTo));
+    matcher.tell(new TagMatcher.PostProbe(Probe.peek(selector), "m", replyTo));
     until("all are answered", () -> outcomes.size() == 4);
 
     assertThat(outcomes.poll())
-        .isEqualTo(new TagMatcher.Found("p", new TagMatcher.MessageInfo(fromNear, 7, LONG)));
+        .isEqualTo(new TagMatcher.Found("p", new MessageInfo(fromNear, 7, LONG)));
     TagMatcher.Claimed claimed = (TagMatcher.Claimed) outcomes.poll();
     assertThat(claimed.context()).isEqualTo("c");
     assertThat(outcomes.poll())
-        .isEqualTo(new TagMatcher.Found("d", new TagMatcher.MessageInfo(fromNear, 7, 3)));
+        .isEqualTo(new TagMatcher.Found("d", new MessageInfo(fromNear, 7, 3)));
     assertThat(((TagMatcher.NotFound) outcomes.poll()).failure().error())
         .isEqualTo(FabricError.NO_MESSAGE);
 
-    matcher.tell(TagMatcher.PostReceive.of(claimed.claim(), LONG, "r", replyTo));
+    matcher.tell(
+        new TagMatcher.PostReceive(TaggedReceive.of(claimed.claim()).atMost(LONG), "r", replyTo));
     until("the claim is received", () -> !outcomes.isEmpty());
     TagMatcher.Received received = (TagMatcher.Received) outcomes.poll();
     assertThat(received.message().payload().array()).isEqualTo(Side.pattern(LONG, 4));
@@ -357,8 +389,8 @@ abstract class ProviderContractTest {
     near.endpoint.post(TaggedSend.untagged(toFar, new UnsafeBuffer(bytes), 0, bytes.length), bytes);
   }
 
-  private TagMatcher.MessageInfo untagged(int length) {
-    return new TagMatcher.MessageInfo(fromNear, false, 0, length, false, 0);
+  private MessageInfo untagged(int length) {
+    return new MessageInfo(fromNear, false, 0, length, false, 0);
   }
 
   private Completion.Received foundUntagged(Object context, int length) {
@@ -370,10 +402,10 @@ abstract class ProviderContractTest {
     Endpoint endpoint = far.endpoint;
     near.send(toFar, new byte[5], 0);
     untilUnexpected(1);
-    Completion miss = farNext(endpoint.peekUntagged(-1, "a"));
+    Completion miss = farNext(endpoint.post(Probe.peekUntagged(-1), "a"));
     assertMiss(miss, "a");
     assertThat(((Completion.Failed) miss).tagged()).isFalse();
-    assertThat(failure(endpoint.futures().peekUntagged(fromNear)).error())
+    assertThat(failure(endpoint.futures().start(Probe.peekUntagged(fromNear))).error())
         .isEqualTo(FabricError.NO_MESSAGE);
 
     int[] lengths = {LONG, 8, LONG, 3_000, 40};
@@ -381,27 +413,34 @@ abstract class ProviderContractTest {
       sendUntagged(Side.pattern(lengths[i], i));
     }
     untilUnexpected(1 + lengths.length);
-    assertThat(farNext(endpoint.peekUntagged(fromNear, "b"))).isEqualTo(foundUntagged("b", LONG));
+    assertThat(farNext(endpoint.post(Probe.peekUntagged(fromNear), "b")))
+        .isEqualTo(foundUntagged("b", LONG));
     Claim claim = new Claim();
-    assertThat(farNext(endpoint.claimUntagged(-1, claim, "c"))).isEqualTo(foundUntagged("c", LONG));
+    assertThat(farNext(endpoint.post(Probe.claimUntagged(-1, claim), "c")))
+        .isEqualTo(foundUntagged("c", LONG));
     assertThat(claim.info()).isEqualTo(untagged(LONG));
-    assertThat(farNext(endpoint.discardUntagged(-1, "d"))).isEqualTo(foundUntagged("d", 8));
+    assertThat(farNext(endpoint.post(Probe.discardUntagged(-1), "d")))
+        .isEqualTo(foundUntagged("d", 8));
     UnsafeBuffer into = new UnsafeBuffer(new byte[LONG]);
-    assertThat(farNext(endpoint.postReceive(claim, into, 0, LONG, "e")))
+    assertThat(farNext(endpoint.post(TaggedReceive.of(claim).into(into, 0, LONG), "e")))
         .isEqualTo(foundUntagged("e", LONG));
     assertThat(into.byteArray()).isEqualTo(Side.pattern(LONG, 0));
 
-    assertThat(result(endpoint.futures().peekUntagged(-1))).isEqualTo(untagged(LONG));
-    Claim second = result(endpoint.futures().claimUntagged(fromNear));
-    assertThat(result(endpoint.futures().discardUntagged(-1))).isEqualTo(untagged(3_000));
-    assertThat(result(endpoint.futures().receive(second)).payload().array())
+    assertThat(result(endpoint.futures().start(Probe.peekUntagged(-1)))).isEqualTo(untagged(LONG));
+    Claim second = new Claim();
+    result(endpoint.futures().start(Probe.claimUntagged(fromNear, second)));
+    assertThat(result(endpoint.futures().start(Probe.discardUntagged(-1))))
+        .isEqualTo(untagged(3_000));
+    assertThat(result(endpoint.futures().receive(TaggedReceive.of(second))).payload().array())
         .isEqualTo(Side.pattern(LONG, 2));
 
     Queue<Object> outcomes = new ConcurrentLinkedQueue<>();
     ActorRef<Object> replyTo = recorder(outcomes);
-    endpoint.matcher().tell(TagMatcher.Probe.peekUntagged(-1, "f", replyTo));
-    endpoint.matcher().tell(TagMatcher.Probe.claimUntagged(fromNear, "g", replyTo));
-    endpoint.matcher().tell(TagMatcher.Probe.discardUntagged(-1, "h", replyTo));
+    endpoint.matcher().tell(new TagMatcher.PostProbe(Probe.peekUntagged(-1), "f", replyTo));
+    endpoint
+        .matcher()
+        .tell(new TagMatcher.PostProbe(Probe.claimUntagged(fromNear, new Claim()), "g", replyTo));
+    endpoint.matcher().tell(new TagMatcher.PostProbe(Probe.discardUntagged(-1), "h", replyTo));
     until("all are answered", () -> outcomes.size() == 3);
     assertThat(outcomes.poll()).isEqualTo(new TagMatcher.Found("f", untagged(40)));
     Claim third = ((TagMatcher.Claimed) outcomes.poll()).claim();
@@ -409,9 +448,8 @@ abstract class ProviderContractTest {
     assertThat(none.failure().error()).isEqualTo(FabricError.NO_MESSAGE);
     assertThat(none.failure().tagged()).isFalse();
     TagMatcher.Waiting waiting = result(endpoint.futures().waiting());
-    assertThat(waiting.messages())
-        .containsExactly(new TagMatcher.MessageInfo(fromNear, 0, 5), untagged(40));
-    endpoint.matcher().tell(TagMatcher.Probe.discard(third, "i", replyTo));
+    assertThat(waiting.messages()).containsExactly(new MessageInfo(fromNear, 0, 5), untagged(40));
+    endpoint.matcher().tell(new TagMatcher.PostProbe(Probe.discard(third), "i", replyTo));
     until("the claim is discarded", () -> !outcomes.isEmpty());
     assertThat(outcomes.poll()).isEqualTo(new TagMatcher.Found("i", untagged(40)));
     until("all sends have completed", () -> near.sent.size() == 1 + lengths.length);
@@ -420,7 +458,8 @@ abstract class ProviderContractTest {
 
   @Test
   void shouldShowReceivesOfMessagesWithoutATagAsSuch() {
-    far.endpoint.postUntaggedReceive(new UnsafeBuffer(new byte[1]), 0, 1, fromNear, "untagged");
+    far.endpoint.post(
+        TaggedReceive.untagged(fromNear).into(new UnsafeBuffer(new byte[1]), 0, 1), "untagged");
     far.endpoint.postReceive(new UnsafeBuffer(new byte[1]), 0, 1, 7, 0, -1, "tagged");
 
     assertThat(result(far.endpoint.futures().waiting()).receives())
@@ -435,23 +474,28 @@ abstract class ProviderContractTest {
     untilUnexpected(2);
     Claim longer = new Claim();
     Claim shorter = new Claim();
-    farNext(far.endpoint.claim(7, 0, -1, longer, "longer"));
-    farNext(far.endpoint.claim(8, 0, -1, shorter, "shorter"));
+    farNext(far.endpoint.post(Probe.claim(TagSelector.exact(7), longer), "longer"));
+    farNext(far.endpoint.post(Probe.claim(TagSelector.exact(8), shorter), "shorter"));
     result(near.endpoint.close(Duration.ZERO));
     until(
         "the far side knows",
         () ->
-            farNext(far.endpoint.peek(9, 0, fromNear, "p")) instanceof Completion.Failed failed
+            farNext(far.endpoint.post(Probe.peek(TagSelector.exact(9).from(fromNear)), "p"))
+                    instanceof Completion.Failed failed
                 && failed.error() == FabricError.SHUTDOWN);
 
     byte[] buffer = new byte[LONG];
     Completion lost =
-        farNext(far.endpoint.postReceive(longer, new UnsafeBuffer(buffer), 0, LONG, buffer));
+        farNext(
+            far.endpoint.post(
+                TaggedReceive.of(longer).into(new UnsafeBuffer(buffer), 0, LONG), buffer));
     assertThat(((Completion.Failed) lost).error()).isEqualTo(FabricError.SHUTDOWN);
     byte[] small = new byte[100];
     assertThat(
             messageIn(
-                farNext(far.endpoint.postReceive(shorter, new UnsafeBuffer(small), 0, 100, small))))
+                farNext(
+                    far.endpoint.post(
+                        TaggedReceive.of(shorter).into(new UnsafeBuffer(small), 0, 100), small))))
         .isEqualTo(Side.pattern(100, 2));
   }
 
@@ -467,14 +511,16 @@ abstract class ProviderContractTest {
     }
     List<Claim> claims = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
-      claims.add(result(thrifty.endpoint.futures().claim(TagSelector.exact(i))));
+      Claim claim = new Claim();
+      result(thrifty.endpoint.futures().start(Probe.claim(TagSelector.exact(i), claim)));
+      claims.add(claim);
     }
     TagMatcher.State full = result(thrifty.endpoint.futures().matcherState());
     assertThat(full.unexpectedMessages()).as("the credit is used up").isZero();
     assertThat(full.claimedMessages()).isEqualTo(4);
     assertThat(full.unexpectedBytes()).isEqualTo(4);
 
-    claims.forEach(claim -> result(thrifty.endpoint.futures().discard(claim)));
+    claims.forEach(claim -> result(thrifty.endpoint.futures().start(Probe.discard(claim))));
     while (result(thrifty.endpoint.futures().matcherState()).unexpectedMessages() < 1) {
       near.poll();
     }
@@ -485,11 +531,15 @@ abstract class ProviderContractTest {
   void shouldEndClaimsAndProbesWithTheEndpoint() {
     near.send(toFar, Side.pattern(LONG, 1), 7);
     untilUnexpected(1);
-    Claim claim = result(far.endpoint.futures().claim(TagSelector.exact(7)));
+    Claim claim = new Claim();
+    result(far.endpoint.futures().start(Probe.claim(TagSelector.exact(7), claim)));
     result(far.endpoint.close(Duration.ZERO));
-    assertThatIllegalStateException().isThrownBy(() -> far.endpoint.peek(7, 0, -1, null));
-    assertThatIllegalStateException().isThrownBy(() -> far.endpoint.discard(claim, null));
-    assertThatIllegalStateException().isThrownBy(() -> far.endpoint.futures().receive(claim));
+    assertThatIllegalStateException()
+        .isThrownBy(() -> far.endpoint.post(Probe.peek(TagSelector.exact(7)), null));
+    assertThatIllegalStateException()
+        .isThrownBy(() -> far.endpoint.post(Probe.discard(claim), null));
+    assertThatIllegalStateException()
+        .isThrownBy(() -> far.endpoint.futures().receive(TaggedReceive.of(claim)));
     until("the sender hears of it", () -> near.sent.size() == 1);
     assertThat(((Completion.Failed) near.sent.get(0)).error()).isEqualTo(FabricError.SHUTDOWN);
   }
@@ -502,7 +552,7 @@ abstract class ProviderContractTest {
   void shouldKeepMessagesWithAndWithoutATagApart() {
     int[] lengths = {0, 8, 20_000, LONG, 1, 3_000};
     UnsafeBuffer into = new UnsafeBuffer(new byte[LONG]);
-    assertThat(far.endpoint.postUntaggedReceive(into, 0, LONG, fromNear, "before"))
+    assertThat(far.endpoint.post(TaggedReceive.untagged(fromNear).into(into, 0, LONG), "before"))
         .isEqualTo(Posted.POSTED);
     for (int i = 0; i < lengths.length; i++) {
       near.send(toFar, Side.pattern(lengths[i], 10 + i), 0);
@@ -519,7 +569,8 @@ abstract class ProviderContractTest {
               farNext(
                   i == 0
                       ? Posted.POSTED
-                      : far.endpoint.postUntaggedReceive(into, 0, LONG, -1, "receive"));
+                      : far.endpoint.post(
+                          TaggedReceive.untagged(-1).into(into, 0, LONG), "receive"));
       assertThat(received.tagged()).isFalse();
       assertThat(received.data()).isEqualTo(100 + i);
       assertThat(received.length()).isEqualTo(lengths[i]);
@@ -527,7 +578,7 @@ abstract class ProviderContractTest {
       into.getBytes(0, bytes);
       assertThat(bytes).isEqualTo(Side.pattern(lengths[i], i));
     }
-    assertThat(farNext(far.endpoint.postUntaggedReceive(into, 0, 7, -1, "injected")))
+    assertThat(farNext(far.endpoint.post(TaggedReceive.untagged(-1).into(into, 0, 7), "injected")))
         .isEqualTo(new Completion.Received("injected", fromNear, false, 0, 0, 7, false, 0));
     for (int i = 0; i < lengths.length; i++) {
       far.post(lengths[i], 0);
@@ -545,9 +596,9 @@ abstract class ProviderContractTest {
     UnsafeBuffer first = new UnsafeBuffer(new byte[room]);
     UnsafeBuffer second = new UnsafeBuffer(new byte[room]);
     TagSelector any = TagSelector.any();
-    assertThat(far.endpoint.postMultiReceive(first, 0, room, 80_000, any, "first"))
+    assertThat(far.endpoint.post(TaggedReceive.of(any).into(first, 0, room).many(80_000), "first"))
         .isEqualTo(Posted.POSTED);
-    assertThat(far.endpoint.postMultiReceive(second, 0, room, 1, any, "second"))
+    assertThat(far.endpoint.post(TaggedReceive.of(any).into(second, 0, room).many(1), "second"))
         .isEqualTo(Posted.POSTED);
     for (int i = 0; i < lengths.length; i++) {
       near.send(toFar, Side.pattern(lengths[i], i), i, CompletionLevel.MATCH);
@@ -592,12 +643,16 @@ abstract class ProviderContractTest {
     CompletableFuture<Completion.Released> released =
         far.endpoint
             .futures()
-            .receiveMany(tagged, 1, TagSelector.exact(7), "tagged", heard::add)
+            .start(
+                TaggedReceive.of(TagSelector.exact(7)).into(tagged).many(1), "tagged", heard::add)
             .toCompletableFuture();
     far.endpoint
         .matcher()
         .tell(
-            TagMatcher.PostReceive.manyUntagged(untagged, 1, fromNear, "untagged", recorder(told)));
+            TagMatcher.PostReceive.into(
+                TaggedReceive.untagged(fromNear).into(untagged).many(1),
+                "untagged",
+                recorder(told)));
     for (int i = 0; i < lengths.length; i++) {
       near.send(toFar, Side.pattern(lengths[i], i), 7);
       sendUntagged(Side.pattern(lengths[i], 10 + i));
@@ -646,10 +701,8 @@ abstract class ProviderContractTest {
     CompletableFuture<Completion.Released> released =
         far.endpoint
             .futures()
-            .receiveManyUntagged(
-                buffer,
-                1,
-                -1,
+            .start(
+                TaggedReceive.untagged(-1).into(buffer).many(1),
                 "many",
                 message -> {
                   heard.add(message);
@@ -671,7 +724,9 @@ abstract class ProviderContractTest {
     Queue<Object> told = new ConcurrentLinkedQueue<>();
     far.endpoint
         .matcher()
-        .tell(TagMatcher.PostReceive.many(buffer, 100, TagSelector.any(), "one", recorder(told)));
+        .tell(
+            TagMatcher.PostReceive.into(
+                TaggedReceive.of(TagSelector.any()).into(buffer).many(100), "one", recorder(told)));
     near.send(toFar, Side.pattern(101, 3), 7);
     until("the buffer is released", () -> told.size() == 2);
     Completion.Failed truncated = (Completion.Failed) told.poll();
@@ -681,14 +736,19 @@ abstract class ProviderContractTest {
 
     far.endpoint
         .matcher()
-        .tell(TagMatcher.PostReceive.many(buffer, 1, TagSelector.any(), "shut", recorder(told)));
+        .tell(
+            TagMatcher.PostReceive.into(
+                TaggedReceive.of(TagSelector.any()).into(buffer).many(1), "shut", recorder(told)));
     result(far.endpoint.close(Duration.ZERO));
     until("the close is told", () -> told.size() == 2);
     assertThat(((Completion.Failed) told.poll()).error()).isEqualTo(FabricError.CANCELED);
     assertThat(told.poll()).isEqualTo(new Completion.Released("shut", 0));
     assertThatIllegalStateException()
         .isThrownBy(
-            () -> far.endpoint.futures().receiveManyUntagged(buffer, 1, -1, null, heard::add));
+            () ->
+                far.endpoint
+                    .futures()
+                    .start(TaggedReceive.untagged(-1).into(buffer).many(1), null, heard::add));
   }
 
   @Test
@@ -697,7 +757,7 @@ abstract class ProviderContractTest {
     Endpoint narrow = farDomain.openEndpoint("narrow", farDomain.openCompletionQueue(4), few);
     int peer = nearDomain.addressVector().insert(narrow.address());
     UnsafeBuffer into = new UnsafeBuffer(new byte[4_000]);
-    narrow.postUntaggedMultiReceive(into, 0, 4_000, 1, -1, "many");
+    narrow.post(TaggedReceive.untagged(-1).into(into, 0, 4_000).many(1), "many");
     int count = 100;
     for (int i = 0; i < count; i++) {
       byte[] bytes = Side.pattern(i % 20, i);
@@ -1286,7 +1346,7 @@ abstract class ProviderContractTest {
 
     UnsafeBuffer bytes = new UnsafeBuffer(shortOne);
     byte[] untagged = new byte[10];
-    far.endpoint.postUntaggedReceive(new UnsafeBuffer(untagged), 0, 10, -1, untagged);
+    far.endpoint.post(TaggedReceive.untagged(-1).into(new UnsafeBuffer(untagged), 0, 10), untagged);
     untilOneDoes(
         "one without a tag came",
         () -> near.endpoint.post(TaggedSend.untagged(toFar, bytes, 0, 10).data(77), "untagged"),

@@ -53,7 +53,7 @@ import org.junit.jupiter.api.Test;
  * What accesses to memory owe over every provider: `near` asks, `far` has the region. Subclasses
  * say which provider and which progress.
  */
-abstract class RegionContractTest extends RegionDoorTests {
+abstract class RegionContractTest extends ReceiveDoorTests {
   RegionContractTest(ContractSystems systems, ProgressMode mode) {
     super(systems, mode);
   }

@@ -16,6 +16,7 @@ import io.tagfabric.error.FabricException;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendListener;
 import io.tagfabric.link.TaggedSend;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Region;
@@ -399,6 +400,7 @@ abstract class RegionDoorTests extends BouncedRegionTests {
     sends.put("of bytes", TaggedSend.of(peer, bytes, 8, 24, 5));
     sends.put("empty", TaggedSend.of(peer, buffer(0), 5));
     sends.put("parts", TaggedSend.ofParts(peer, List.of(longs(1), longs(2, 3)), 5));
+    sends.put("untagged parts", TaggedSend.untaggedOfParts(peer, List.of(longs(1), longs(2, 3))));
     sends.put("data", TaggedSend.of(peer, bytes, 5).data(-9));
     sends.put("untagged", TaggedSend.untagged(peer, bytes));
     sends.put("untagged data", TaggedSend.untagged(peer, bytes, 1, 30).data(4));
@@ -478,7 +480,8 @@ abstract class RegionDoorTests extends BouncedRegionTests {
     UnsafeBuffer into = buffer(send.length() + 1);
     assertThat(
             send.isUntagged()
-                ? far.endpoint.postUntaggedReceive(into, 0, into.capacity(), fromNear, "it")
+                ? far.endpoint.post(
+                    TaggedReceive.untagged(fromNear).into(into, 0, into.capacity()), "it")
                 : far.endpoint.postReceive(into, 0, into.capacity(), 5, 0, fromNear, "it"))
         .isEqualTo(Posted.POSTED);
     return into;

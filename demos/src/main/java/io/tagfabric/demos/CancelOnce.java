@@ -4,6 +4,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.job.Job;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import java.util.concurrent.CompletableFuture;
@@ -70,7 +71,7 @@ public final class CancelOnce extends HelpOption {
   private CompletableFuture<TaggedMessage> post(Job job, long tag, String context) {
     return job.endpoint()
         .futures()
-        .receiveTagged(TagSelector.exact(tag), context)
+        .receive(TaggedReceive.of(TagSelector.exact(tag)), context)
         .whenComplete((message, failure) -> ends.incrementAndGet())
         .toCompletableFuture();
   }

@@ -9,7 +9,9 @@ import io.tagfabric.job.Job;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendOptions;
 import io.tagfabric.link.TaggedSend;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.receive.EndpointBindings;
+import io.tagfabric.tag.TagSelector;
 import java.time.Duration;
 import java.util.Locale;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -116,8 +118,11 @@ public final class Relay extends HelpOption {
     for (int lap = 0; lap < laps; lap++) {
       goes.putLong(lap * BYTES, lap);
       require(
-          endpoint.postReceive(
-              came, lap * BYTES, BYTES, lap, 0, -1, Completions.ERRORS, "lap " + lap));
+          endpoint.post(
+              TaggedReceive.of(TagSelector.exact(lap))
+                  .into(came, lap * BYTES, BYTES)
+                  .completions(Completions.ERRORS),
+              "lap " + lap));
       // The one that starts sends lap 0 itself, and nothing after the last.
       boolean sendsOn = !starts || lap > 0;
       if (sendsOn) {

@@ -6,6 +6,7 @@ import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.Behaviors;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import java.time.Duration;
@@ -63,7 +64,9 @@ final class ActorFace extends ProbeFace {
         .matcher()
         .tell(
             new TagMatcher.PostReceive(
-                selector, endpoint.settings().maxMessageBytes(), context, adapter));
+                TaggedReceive.of(selector).atMost(endpoint.settings().maxMessageBytes()),
+                context,
+                adapter));
     boolean cancelled =
         !isMet(() -> !outcomes.isEmpty(), timeout)
             && fabric().await(endpoint.futures().cancel(context)) instanceof TagMatcher.Cancelled;

@@ -2,6 +2,7 @@ package io.tagfabric.testkit;
 
 import io.tagfabric.endpoint.EndpointFutures;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import java.time.Duration;
@@ -20,7 +21,7 @@ final class FutureFace extends ProbeFace {
   TaggedMessage receive(TagSelector selector, Duration timeout) {
     Object context = new Object();
     CompletableFuture<TaggedMessage> received =
-        futures.receiveTagged(selector, context).toCompletableFuture();
+        futures.receive(TaggedReceive.of(selector), context).toCompletableFuture();
     if (!isMet(received::isDone, timeout)
         && fabric().await(futures.cancel(context)) instanceof TagMatcher.Cancelled) {
       return null;

@@ -2,6 +2,7 @@ package io.tagfabric.testkit;
 
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
+import io.tagfabric.match.MessageInfo;
 import io.tagfabric.match.StreamEnd;
 import io.tagfabric.match.TagMatcher;
 import java.time.Duration;
@@ -59,7 +60,7 @@ final class Leaks {
         : List.of("sends of " + name + " that had not ended: " + report.undeliveredSends());
   }
 
-  private String message(String name, TagMatcher.MessageInfo message) {
+  private String message(String name, MessageInfo message) {
     return "message at " + name + " that nobody received: " + Waiting.text(message, fabric::nameOf);
   }
 

@@ -6,6 +6,7 @@ import akka.util.ByteString;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.match.MessageInfo;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.tag.Payload;
 import io.tagfabric.tag.TagSelector;
@@ -173,7 +174,7 @@ public final class TagProbe {
   }
 
   private void expectNoMessage(
-      TagSelector selector, Predicate<TagMatcher.MessageInfo> unwanted, Duration duration) {
+      TagSelector selector, Predicate<MessageInfo> unwanted, Duration duration) {
     fabric.idle(duration);
     TagMatcher.Waiting waiting = fabric.await(endpoint.futures().waiting());
     if (waiting.messages().stream().anyMatch(unwanted)) {
@@ -273,7 +274,7 @@ public final class TagProbe {
 
   private String describe(TaggedMessage message) {
     return Waiting.text(
-            new TagMatcher.MessageInfo(message.source(), message.tag(), message.payload().length()),
+            new MessageInfo(message.source(), message.tag(), message.payload().length()),
             fabric::nameOf)
         + ", "
         + show(message.payload());

@@ -1,5 +1,6 @@
 package io.tagfabric.testkit;
 
+import io.tagfabric.match.MessageInfo;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.tag.TagSelector;
 import java.util.List;
@@ -12,7 +13,7 @@ final class Waiting {
 
   private Waiting() {}
 
-  static String text(TagMatcher.MessageInfo message, IntFunction<String> nameOf) {
+  static String text(MessageInfo message, IntFunction<String> nameOf) {
     return (message.tagged() ? "tag 0x" + Long.toHexString(message.tag()) : "untagged")
         + " from "
         + nameOf.apply(message.source())

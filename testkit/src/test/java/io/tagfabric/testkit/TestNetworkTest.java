@@ -10,6 +10,7 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.TaggedSend;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.tag.TagSelector;
 import java.time.Duration;
 import java.util.List;
@@ -139,7 +140,9 @@ class TestNetworkTest {
     a.send("b", 1, "one");
     b.expectTagged(1);
     var receive =
-        b.endpoint().futures().receiveTagged(TagSelector.exact(2).from(fabric.peer("a")), "r");
+        b.endpoint()
+            .futures()
+            .receive(TaggedReceive.of(TagSelector.exact(2).from(fabric.peer("a"))), "r");
     network.partition("a", "b");
     network.crash("a");
     b.expectNoMessage(SHORT);

@@ -8,7 +8,9 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.Posted;
+import io.tagfabric.match.Probe;
 import io.tagfabric.receive.Receives;
+import io.tagfabric.tag.TagSelector;
 import java.time.Duration;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -95,7 +97,8 @@ class FabricEnd implements ProbingEnd {
   @Override
   public void probe(int label) {
     int polls = 0;
-    while (endpoint.peek(FIRST_LABEL + label, 0, peer, null) == Posted.TRY_AGAIN) {
+    Probe probe = Probe.peek(TagSelector.exact(FIRST_LABEL + label).from(peer));
+    while (endpoint.post(probe, null) == Posted.TRY_AGAIN) {
       poll();
       giveWay(++polls);
     }

@@ -3,6 +3,7 @@ package io.tagfabric.bench.ours;
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.link.Posted;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.tag.TagSelector;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -25,7 +26,7 @@ final class MultiEnd extends FabricEnd {
   }
 
   private void post(MutableDirectBuffer buffer) {
-    if (endpoint.postMultiReceive(buffer, 0, buffer.capacity(), 1, selector, buffer)
+    if (endpoint.post(TaggedReceive.of(selector).into(buffer, 0, buffer.capacity()).many(1), buffer)
         == Posted.TRY_AGAIN) {
       throw new IllegalStateException("no slots for a buffer of many messages");
     }

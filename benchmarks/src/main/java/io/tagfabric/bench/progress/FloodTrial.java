@@ -12,6 +12,7 @@ import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.link.Posted;
 import io.tagfabric.match.ReceiveListener;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
@@ -163,7 +164,7 @@ final class FloodTrial {
     }
 
     void post() {
-      endpoint.port().receive(TagSelector.exact(TAG), BYTES, this);
+      endpoint.port().receive(TaggedReceive.of(TagSelector.exact(TAG)).atMost(BYTES), this);
     }
 
     @Override

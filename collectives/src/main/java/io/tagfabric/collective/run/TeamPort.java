@@ -7,6 +7,7 @@ import io.tagfabric.link.NoteDesk;
 import io.tagfabric.link.RepeatedSend;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.RepeatedReceive;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.tag.TagSelector;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
@@ -105,13 +106,15 @@ final class TeamPort implements ControlPort {
   @Override
   public void watchOwn(ReceiveListener listener) {
     long tag = CollectiveTags.control(members.number());
-    port.receive(TagSelector.exact(tag), ControlMessage.MAX_LENGTH_BYTES, listener);
+    port.receive(
+        TaggedReceive.of(TagSelector.exact(tag)).atMost(ControlMessage.MAX_LENGTH_BYTES), listener);
   }
 
   @Override
   public void watch(int member, ReceiveListener listener) {
     long tag = CollectiveTags.watch(members.number());
-    port.receive(TagSelector.exact(tag).from(members.peer(member)), 0, listener);
+    port.receive(
+        TaggedReceive.of(TagSelector.exact(tag).from(members.peer(member))).atMost(0), listener);
   }
 
   @Override

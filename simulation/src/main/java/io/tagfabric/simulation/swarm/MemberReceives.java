@@ -5,6 +5,7 @@ import io.tagfabric.complete.CompletionRing;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.link.Posted;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.simulation.choice.Choices;
 import io.tagfabric.tag.TagSelector;
 import java.util.ArrayList;
@@ -72,8 +73,10 @@ final class MemberReceives {
     posting(receive, false);
     begin(
         receive,
-        endpoint.postUntaggedReceive(
-            receive.buffer, receive.offset, receive.capacity, sourceOf(receive), receive));
+        endpoint.post(
+            TaggedReceive.untagged(sourceOf(receive))
+                .into(receive.buffer, receive.offset, receive.capacity),
+            receive));
   }
 
   private Receive untagged(Node source, int capacity) {
@@ -102,14 +105,15 @@ final class MemberReceives {
     begin(
         receive,
         untagged
-            ? endpoint.postUntaggedMultiReceive(
-                receive.buffer, 0, capacity, leastFree, sourceOf(receive), receive)
-            : endpoint.postMultiReceive(
-                receive.buffer,
-                0,
-                capacity,
-                leastFree,
-                new TagSelector(receive.tag, receive.ignore, sourceOf(receive)),
+            ? endpoint.post(
+                TaggedReceive.untagged(sourceOf(receive))
+                    .into(receive.buffer, 0, capacity)
+                    .many(leastFree),
+                receive)
+            : endpoint.post(
+                TaggedReceive.of(new TagSelector(receive.tag, receive.ignore, sourceOf(receive)))
+                    .into(receive.buffer, 0, capacity)
+                    .many(leastFree),
                 receive));
   }
 
@@ -194,8 +198,10 @@ final class MemberReceives {
       posting(receive, false);
       drained(
           receive,
-          endpoint.postUntaggedReceive(
-              receive.buffer, 0, receive.capacity, TagSelector.ANY_SOURCE, receive));
+          endpoint.post(
+              TaggedReceive.untagged(TagSelector.ANY_SOURCE)
+                  .into(receive.buffer, 0, receive.capacity),
+              receive));
     }
   }
 

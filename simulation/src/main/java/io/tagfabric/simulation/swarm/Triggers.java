@@ -9,6 +9,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.SendOptions;
 import io.tagfabric.link.TaggedSend;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.simulation.choice.Choices;
 import io.tagfabric.tag.TagSelector;
 import java.util.ArrayList;
@@ -134,11 +135,11 @@ final class Triggers {
             endpoint
                 .deferred()
                 .receive(
-                    receive.buffer,
-                    receive.offset,
-                    receive.capacity,
-                    new TagSelector(receive.tag, receive.ignore, receives.sourceOf(receive)),
-                    Completions.ALL,
+                    TaggedReceive.of(
+                            new TagSelector(
+                                receive.tag, receive.ignore, receives.sourceOf(receive)))
+                        .into(receive.buffer, receive.offset, receive.capacity)
+                        .completions(Completions.ALL),
                     receive),
             () -> {
               run.ledger().begun(receive, run.nextOrder());

@@ -6,6 +6,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.tag.TagSelector;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -120,7 +121,10 @@ final class ManyScenarios {
           side.join(
               link.endpoint()
                   .futures()
-                  .receiveMany(buffer, TRANSFER, TagSelector.exact(9), "futures", heard::add));
+                  .start(
+                      TaggedReceive.of(TagSelector.exact(9)).into(buffer).many(TRANSFER),
+                      "futures",
+                      heard::add));
       messages = requireRow(buffer, heard, released, messages, true);
     }
   }
@@ -166,7 +170,9 @@ final class ManyScenarios {
       ActorRef<Completion> actor = spawn(side, told);
       link.endpoint()
           .matcher()
-          .tell(TagMatcher.PostReceive.manyUntagged(buffer, TRANSFER, link.peer(), "actor", actor));
+          .tell(
+              TagMatcher.PostReceive.into(
+                  TaggedReceive.untagged(link.peer()).into(buffer).many(TRANSFER), "actor", actor));
       List<Completion> heard = new ArrayList<>();
       Completion next = next(side, told);
       while (!(next instanceof Completion.Released)) {
@@ -185,10 +191,15 @@ final class ManyScenarios {
         () ->
             untagged
                 ? link.endpoint()
-                    .postUntaggedMultiReceive(buffer, half * HALF, HALF, TRANSFER, -1, half)
+                    .post(
+                        TaggedReceive.untagged(-1).into(buffer, half * HALF, HALF).many(TRANSFER),
+                        half)
                 : link.endpoint()
-                    .postMultiReceive(
-                        buffer, half * HALF, HALF, TRANSFER, TagSelector.exact(9), half));
+                    .post(
+                        TaggedReceive.of(TagSelector.exact(9))
+                            .into(buffer, half * HALF, HALF)
+                            .many(TRANSFER),
+                        half));
   }
 
   /** An actor for one buffer. */

@@ -6,7 +6,9 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.Claim;
-import io.tagfabric.match.TagMatcher;
+import io.tagfabric.match.MessageInfo;
+import io.tagfabric.match.Probe;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import java.util.ArrayList;
@@ -64,19 +66,21 @@ final class ProbeScenarios {
     }
     link.awaitUnexpected(lengths.length + 1);
     EndpointFutures futures = link.endpoint().futures();
-    requireUntagged(side.join(futures.peekUntagged(link.peer())), lengths[0]);
-    Claim claim = side.join(futures.claimUntagged(-1));
+    requireUntagged(side.join(futures.start(Probe.peekUntagged(link.peer()))), lengths[0]);
+    Claim claim = new Claim();
+    side.join(futures.start(Probe.claimUntagged(-1, claim)));
     requireUntagged(claim.info(), lengths[0]);
-    requireUntagged(side.join(futures.discardUntagged(-1)), lengths[1]);
-    require(side.join(futures.receiveUntagged(-1)), 0, 2, lengths[2]);
-    require(side.join(futures.receive(claim)), 0, 0, lengths[0]);
-    require(side.join(futures.receive(side.join(futures.claimUntagged(-1)))), 0, 3, lengths[3]);
-    requireNone(side, "peek without a tag", () -> futures.peekUntagged(-1));
-    require(side.join(futures.peek(TagSelector.any())), 9, 1);
+    requireUntagged(side.join(futures.start(Probe.discardUntagged(-1))), lengths[1]);
+    require(side.join(futures.receive(TaggedReceive.untagged(-1))), 0, 2, lengths[2]);
+    require(side.join(futures.receive(TaggedReceive.of(claim))), 0, 0, lengths[0]);
+    side.join(futures.start(Probe.claimUntagged(-1, claim)));
+    require(side.join(futures.receive(TaggedReceive.of(claim))), 0, 3, lengths[3]);
+    requireNone(side, "peek without a tag", () -> futures.start(Probe.peekUntagged(-1)));
+    require(side.join(futures.start(Probe.peek(TagSelector.any()))), 9, 1);
     require(side.join(futures.receiveTagged(TagSelector.any())), 9, 1);
   }
 
-  private static void requireUntagged(TagMatcher.MessageInfo found, int length) {
+  private static void requireUntagged(MessageInfo found, int length) {
     Wrong.unless(
         !found.tagged() && found.lengthBytes() == length,
         () -> "a message without a tag of " + length + " bytes is shown as " + found);
@@ -105,32 +109,36 @@ final class ProbeScenarios {
     link.awaitUnexpected(MESSAGES);
     EndpointFutures futures = link.endpoint().futures();
     TagSelector absent = TagSelector.exact(FIRST_TAG - 1);
-    requireNone(side, "peek of an absent tag", () -> futures.peek(absent));
-    requireNone(side, "claim of an absent tag", () -> futures.claim(absent));
-    requireNone(side, "discard of an absent tag", () -> futures.discard(absent));
+    requireNone(side, "peek of an absent tag", () -> futures.start(Probe.peek(absent)));
+    requireNone(
+        side, "claim of an absent tag", () -> futures.start(Probe.claim(absent, new Claim())));
+    requireNone(side, "discard of an absent tag", () -> futures.start(Probe.discard(absent)));
 
-    require(side.join(futures.peek(TagSelector.exact(tag(0)))), 0, length);
-    require(side.join(futures.peek(TagSelector.exact(tag(0)))), 0, length);
+    require(side.join(futures.start(Probe.peek(TagSelector.exact(tag(0))))), 0, length);
+    require(side.join(futures.start(Probe.peek(TagSelector.exact(tag(0))))), 0, length);
     require(side.join(futures.receiveTagged(TagSelector.exact(tag(0)))), 0, length);
 
-    Claim claim = side.join(futures.claim(TagSelector.exact(tag(1))));
-    requireNone(side, "peek of a claimed message", () -> futures.peek(exact(1)));
-    require(side.join(futures.receive(claim)), 1, length);
+    Claim claim = new Claim();
+    side.join(futures.start(Probe.claim(TagSelector.exact(tag(1)), claim)));
+    requireNone(side, "peek of a claimed message", () -> futures.start(Probe.peek(exact(1))));
+    require(side.join(futures.receive(TaggedReceive.of(claim))), 1, length);
 
-    require(side.join(futures.discard(exact(2))), 2, length);
-    requireNone(side, "peek of a discarded message", () -> futures.peek(exact(2)));
+    require(side.join(futures.start(Probe.discard(exact(2)))), 2, length);
+    requireNone(side, "peek of a discarded message", () -> futures.start(Probe.peek(exact(2))));
 
-    Claim unwanted = side.join(futures.claim(exact(3)));
-    require(side.join(futures.discard(unwanted)), 3, length);
-    requireNone(side, "peek of a discarded claim", () -> futures.peek(exact(3)));
+    Claim unwanted = new Claim();
+    side.join(futures.start(Probe.claim(exact(3), unwanted)));
+    require(side.join(futures.start(Probe.discard(unwanted))), 3, length);
+    requireNone(side, "peek of a discarded claim", () -> futures.start(Probe.peek(exact(3))));
 
-    require(side.join(futures.peek(TagSelector.any())), 4, length);
+    require(side.join(futures.start(Probe.peek(TagSelector.any()))), 4, length);
     require(side.join(futures.receiveTagged(TagSelector.any())), 4, length);
     require(side.join(futures.receiveTagged(TagSelector.any())), 5, length);
     for (int number = MESSAGES - 1; number >= REVERSED_FROM; number--) {
       require(side.join(futures.receiveTagged(exact(number))), number, length);
     }
-    requireNone(side, "peek when nothing waits", () -> futures.peek(TagSelector.any()));
+    requireNone(
+        side, "peek when nothing waits", () -> futures.start(Probe.peek(TagSelector.any())));
   }
 
   private static TagSelector exact(int number) {
@@ -147,7 +155,7 @@ final class ProbeScenarios {
     }
   }
 
-  private static void require(TagMatcher.MessageInfo found, int number, int length) {
+  private static void require(MessageInfo found, int number, int length) {
     Wrong.unless(
         found.tag() == tag(number) && found.lengthBytes() == length,
         () -> "message " + number + " is shown as " + found);

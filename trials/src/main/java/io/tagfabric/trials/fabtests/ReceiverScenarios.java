@@ -13,6 +13,7 @@ import io.tagfabric.fabric.Domain;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendOptions;
 import io.tagfabric.link.TaggedSend;
+import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.receive.EndpointBindings;
 import io.tagfabric.receive.EndpointBindings.Direction;
 import io.tagfabric.tag.TagSelector;
@@ -137,7 +138,10 @@ final class ReceiverScenarios {
             side,
             "a receive",
             () ->
-                link.endpoint().postUntaggedReceive(into, 0, bytes.length, link.peer(), "receive"));
+                link.endpoint()
+                    .post(
+                        TaggedReceive.untagged(link.peer()).into(into, 0, bytes.length),
+                        "receive"));
         Completion.Received came = received(next(side, receives));
         Wrong.unless(!came.tagged() && came.length() == bytes.length, () -> "came as " + came);
         require(bytes, into, 0);
@@ -169,7 +173,8 @@ final class ReceiverScenarios {
       post(
           side,
           "a receive",
-          () -> link.endpoint().postUntaggedReceive(into, 0, TRANSFER, -1, "receive"));
+          () ->
+              link.endpoint().post(TaggedReceive.untagged(-1).into(into, 0, TRANSFER), "receive"));
       received(next(side, link.endpoint().receiveQueue()));
       require(Side.bytes(5, TRANSFER), into, 0);
     }
@@ -191,7 +196,7 @@ final class ReceiverScenarios {
         post(
             side,
             "a receive",
-            () -> link.endpoint().postUntaggedReceive(buffer, 0, 100, -1, "receive"));
+            () -> link.endpoint().post(TaggedReceive.untagged(-1).into(buffer, 0, 100), "receive"));
         Completion.Received came = received(next(side, link.endpoint().receiveQueue()));
         Wrong.unless(came.hasData() && came.data() == data, () -> data + " came as " + came);
       }
@@ -292,7 +297,10 @@ final class ReceiverScenarios {
         link.endpoint()
             .deferred()
             .receive(
-                into, 0, TRANSFER, TagSelector.exact(4), Completions.ERRORS, "deferred receive"));
+                TaggedReceive.of(TagSelector.exact(4))
+                    .into(into, 0, TRANSFER)
+                    .completions(Completions.ERRORS),
+                "deferred receive"));
     go.defer(
         2,
         link.endpoint()
