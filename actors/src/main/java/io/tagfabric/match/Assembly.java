@@ -139,7 +139,7 @@ final class Assembly {
   List<Partial> removeLost(int peer) {
     List<Partial> removed = new ArrayList<>();
     partials.values().stream()
-        .filter(each -> ReceiveCore.isLost(each.origin, peer))
+        .filter(each -> each.origin.peer() == peer && each.origin.isLost())
         .forEach(removed::add);
     removed.forEach(this::remove);
     return removed;

@@ -53,7 +53,10 @@ final class ClaimedMessages implements Claim.Holder {
   /** The announced messages of a peer will not come any more. */
   void losePeer(int peer, FabricError error, String detail) {
     for (UnexpectedMessage each : held) {
-      if (each.isAnnounced() && each.lostBy() == null && ReceiveCore.isLost(each.origin, peer)) {
+      if (each.isAnnounced()
+          && each.lostBy() == null
+          && each.origin.peer() == peer
+          && each.origin.isLost()) {
         each.lose(error, detail);
       }
     }

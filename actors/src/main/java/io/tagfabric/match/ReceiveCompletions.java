@@ -9,7 +9,6 @@ import io.tagfabric.complete.ListenerFailures;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.tag.Payload;
 import io.tagfabric.tag.TaggedMessage;
-import io.tagfabric.trace.Recorder;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.ShortCopy;
 import java.util.function.BiConsumer;
@@ -22,7 +21,7 @@ import org.agrona.MutableDirectBuffer;
 final class ReceiveCompletions {
   private final CompletionSink completions;
   private final Counter counter;
-  private ReceiveTrace trace = new ReceiveTrace(Recorder.OFF);
+  private final ReceiveTrace trace;
   private final ListenerFailures listenerFailures = new ListenerFailures();
 
   /** What a listener of many messages hears next; filled like an entry of the queue. */
@@ -33,14 +32,17 @@ final class ReceiveCompletions {
    *
    * @param counter counts those of programs; null for none
    */
-  ReceiveCompletions(CompletionSink completions, Counter counter) {
+  ReceiveCompletions(CompletionSink completions, Counter counter, ReceiveTrace trace) {
     this.completions = completions;
     this.counter = counter;
+    this.trace = trace;
   }
 
-  /** From now on what receives do is recorded. */
-  void record(ReceiveTrace newTrace) {
-    trace = newTrace;
+  /** A receive is accepted, or begun with: it will be counted when it ends. Thread: any. */
+  void accepted(PostedReceive receive) {
+    if (counter != null && receive.count()) {
+      counter.begun();
+    }
   }
 
   /** Ends a receive that has what it wants of a message, unless it has ended. */

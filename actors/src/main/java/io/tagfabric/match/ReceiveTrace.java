@@ -10,11 +10,12 @@ import io.tagfabric.wire.MessageView;
 
 /** What receives tell the recorder of their loop. Its callers ask {@link #isOn} before. */
 final class ReceiveTrace {
-  private final Recorder recorder;
-  private final boolean on;
+  private Recorder recorder = Recorder.OFF;
+  private boolean on = recorder.isOn();
 
-  ReceiveTrace(Recorder recorder) {
-    this.recorder = recorder;
+  /** From now on a recorder is told. */
+  void record(Recorder newRecorder) {
+    recorder = newRecorder;
     on = recorder.isOn();
   }
 

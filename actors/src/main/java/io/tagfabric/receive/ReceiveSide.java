@@ -12,6 +12,7 @@ import io.tagfabric.flow.UnexpectedBudget;
 import io.tagfabric.link.EndpointLog;
 import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.link.LoopEntry;
+import io.tagfabric.match.DroppedMessages;
 import io.tagfabric.match.MessageInfo;
 import io.tagfabric.match.ReceiveCore;
 import io.tagfabric.match.ReceivePort;
@@ -126,7 +127,7 @@ public final class ReceiveSide {
    * @param owner whose they are, for people
    */
   public void reportDropped(String owner) {
-    ReceiveCore.Dropped dropped = core.dropped();
+    DroppedMessages.Count dropped = core.dropped();
     int messages = dropped.whole() + dropped.refused();
     if (reported || messages == 0) {
       return;

@@ -89,7 +89,7 @@ class AssemblyTest {
 
     first(100);
     assertThat(origin.consumedBytes).as("no memory is held").isEqualTo(TOTAL);
-    assertThat(receives.unexpectedBytes()).isZero();
+    assertThat(receives.state().unexpectedBytes()).isZero();
     next(100, 150);
     assertThat(entries).isEmpty();
     assertThat(origin.awaitsRest).as("a silent sender is asked").isTrue();
@@ -107,18 +107,18 @@ class AssemblyTest {
   void shouldMoveWhatHasComeWhenAReceiveIsPostedHalfWay() {
     first(100);
     next(100, 10);
-    assertThat(receives.unexpectedBytes()).as("room for all of it").isEqualTo(TOTAL);
+    assertThat(receives.state().unexpectedBytes()).as("room for all of it").isEqualTo(TOTAL);
     assertThat(origin.consumedBytes).isZero();
 
     byte[] buffer = post(TOTAL);
-    assertThat(receives.unexpectedBytes()).isZero();
+    assertThat(receives.state().unexpectedBytes()).isZero();
     assertThat(origin.consumedBytes).isEqualTo(TOTAL);
     assertThat(entries).isEmpty();
     next(110, 190);
 
     assertThat(completion()).isInstanceOf(Completion.Received.class);
     assertThat(buffer).isEqualTo(payload.byteArray());
-    assertThat(receives.unexpectedCount()).isZero();
+    assertThat(receives.state().unexpectedMessages()).isZero();
   }
 
   @Test
@@ -168,12 +168,12 @@ class AssemblyTest {
     first(100);
     abort();
 
-    assertThat(receives.unexpectedCount()).isZero();
-    assertThat(receives.unexpectedBytes()).isZero();
+    assertThat(receives.state().unexpectedMessages()).isZero();
+    assertThat(receives.state().unexpectedBytes()).isZero();
     assertThat(origin.consumedBytes).as("the credit comes back").isEqualTo(TOTAL);
     assertThat(origin.awaitsRest).isFalse();
     post(TOTAL);
-    assertThat(receives.postedCount()).isEqualTo(1);
+    assertThat(receives.state().postedReceives()).isEqualTo(1);
     assertThat(entries).isEmpty();
     first(MESSAGE + 1, TOTAL);
     assertThat(completion()).as("another may begin").isInstanceOf(Completion.Received.class);
@@ -182,11 +182,11 @@ class AssemblyTest {
   @Test
   void shouldForgetAnAnnouncementWhenItIsGivenUp() {
     announce();
-    assertThat(receives.unexpectedCount()).isEqualTo(1);
+    assertThat(receives.state().unexpectedMessages()).isEqualTo(1);
     assertThat(origin.admittedBytes).as("its bytes wait at the sender").isZero();
     abort();
 
-    assertThat(receives.unexpectedCount()).isZero();
+    assertThat(receives.state().unexpectedMessages()).isZero();
     assertThat(origin.consumedMessages).isEqualTo(1);
     assertThat(origin.announced.clears).isEmpty();
     assertThat(origin.announced.settledBytes).isZero();
@@ -210,7 +210,7 @@ class AssemblyTest {
     post(TOTAL);
     abort();
 
-    assertThat(receives.postedCount()).isEqualTo(1);
+    assertThat(receives.state().postedReceives()).isEqualTo(1);
     assertThat(entries).isEmpty();
     assertThat(origin.breaches).isEmpty();
     assertThat(origin.consumedMessages).isZero();
@@ -234,8 +234,8 @@ class AssemblyTest {
     origin.lost = true;
     receives.peerLost(3, FabricError.TIMED_OUT, "silent", true);
 
-    assertThat(receives.unexpectedCount()).isZero();
-    assertThat(receives.unexpectedBytes()).isZero();
+    assertThat(receives.state().unexpectedMessages()).isZero();
+    assertThat(receives.state().unexpectedBytes()).isZero();
     assertThat(origin.consumedBytes).isEqualTo(TOTAL);
   }
 
@@ -247,7 +247,7 @@ class AssemblyTest {
 
     assertThat(origin.breaches)
         .containsExactly("message=10 begins before all bytes of the one before it have come");
-    assertThat(receives.unexpectedCount()).as("nothing of it is kept").isZero();
+    assertThat(receives.state().unexpectedMessages()).as("nothing of it is kept").isZero();
     assertThat(entries).as("the loss of the peer ends the first").isEmpty();
     receives.peerLost(3, FabricError.PROTOCOL, "rude", true);
     assertThat(((Completion.Failed) completion()).error()).isEqualTo(FabricError.PROTOCOL);
@@ -260,7 +260,7 @@ class AssemblyTest {
     first(MESSAGE + 1, 50);
 
     assertThat(origin.breaches).isEmpty();
-    assertThat(receives.unexpectedCount()).isEqualTo(2);
+    assertThat(receives.state().unexpectedMessages()).isEqualTo(2);
   }
 
   @ParameterizedTest
@@ -315,8 +315,8 @@ class AssemblyTest {
     first(100);
 
     assertThat(origin.breaches).containsExactly("no credit for messageBytes=300");
-    assertThat(receives.postedCount()).isEqualTo(1);
-    assertThat(receives.unexpectedBytes()).isZero();
+    assertThat(receives.state().postedReceives()).isEqualTo(1);
+    assertThat(receives.state().unexpectedBytes()).isZero();
   }
 
   @Test
@@ -329,8 +329,10 @@ class AssemblyTest {
         origin, packet -> packets.writer.eagerNext(packet, MESSAGE + 1, 100, payload, 100, 200));
 
     assertThat(origin.breaches).isEmpty();
-    assertThat(receives.unexpectedCount()).as("only the one before the close").isEqualTo(1);
-    assertThat(receives.unexpectedBytes()).isEqualTo(TOTAL);
+    assertThat(receives.state().unexpectedMessages())
+        .as("only the one before the close")
+        .isEqualTo(1);
+    assertThat(receives.state().unexpectedBytes()).isEqualTo(TOTAL);
   }
 
   @Test
@@ -343,7 +345,7 @@ class AssemblyTest {
     abort();
     announce();
 
-    assertThat(receives.unexpectedCount()).isZero();
+    assertThat(receives.state().unexpectedMessages()).isZero();
     assertThat(origin.breaches).isEmpty();
     assertThat(entries).as("nobody hears that it was delivered").isEmpty();
   }

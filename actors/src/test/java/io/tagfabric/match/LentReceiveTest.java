@@ -129,7 +129,7 @@ class LentReceiveTest {
     assertThat(post("refused")).isFalse();
 
     assertThat(entries.get(0).error()).isEqualTo(FabricError.OPERATION_NOT_SUPPORTED);
-    assertThat(receives.postedCount()).isZero();
+    assertThat(receives.state().postedReceives()).isZero();
   }
 
   @Test
@@ -139,7 +139,7 @@ class LentReceiveTest {
     assertThat(post("elsewhere")).isFalse();
 
     assertThat(entries.get(0).error()).isEqualTo(FabricError.INVALID);
-    assertThat(receives.postedCount()).isZero();
+    assertThat(receives.state().postedReceives()).isZero();
   }
 
   /** One that fits needs no receive, a longer one has one. */

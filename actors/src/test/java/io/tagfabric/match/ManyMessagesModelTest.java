@@ -126,8 +126,8 @@ class ManyMessagesModelTest {
     for (int i = 0; i < 120; i++) {
       step(random.nextInt(100));
       outbox.flush();
-      assertThat(receives.postedCount()).isEqualTo(posted.size());
-      assertThat(receives.unexpectedCount()).isEqualTo(waiting.size());
+      assertThat(receives.state().postedReceives()).isEqualTo(posted.size());
+      assertThat(receives.state().unexpectedMessages()).isEqualTo(waiting.size());
       assertThat(foundTold).isEqualTo(expectedTold);
     }
     receives.close();

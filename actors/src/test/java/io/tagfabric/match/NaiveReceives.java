@@ -541,12 +541,12 @@ final class NaiveReceives {
   }
 
   /** What no receive has got, as a close says it. */
-  ReceiveCore.Dropped dropped() {
+  DroppedMessages.Count dropped() {
     List<Message> all = new ArrayList<>(unexpected);
     claimed.values().stream().filter(each -> !lostClaims.containsKey(each)).forEach(all::add);
     all.addAll(late);
     all.removeIf(each -> each.isAnnounced() || waitingParts.containsKey(each));
-    return new ReceiveCore.Dropped(all.size(), refused, null);
+    return new DroppedMessages.Count(all.size(), refused, null);
   }
 
   void close() {

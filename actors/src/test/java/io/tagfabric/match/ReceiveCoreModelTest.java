@@ -551,14 +551,14 @@ class ReceiveCoreModelTest {
     assertThat(events.subList(compared, events.size()))
         .isEqualTo(model.events.subList(compared, model.events.size()));
     compared = events.size();
-    assertThat(receives.postedCount()).isEqualTo(model.posted.size());
-    assertThat(receives.unexpectedCount()).isEqualTo(model.unexpected.size());
-    assertThat(receives.claimedCount()).isEqualTo(model.claimed.size());
+    assertThat(receives.state().postedReceives()).isEqualTo(model.posted.size());
+    assertThat(receives.state().unexpectedMessages()).isEqualTo(model.unexpected.size());
+    assertThat(receives.state().claimedMessages()).isEqualTo(model.claimed.size());
     long bytes = model.heldBytes();
-    assertThat(receives.unexpectedBytes()).isEqualTo(bytes);
-    assertThat(receives.peakUnexpectedBytes()).isGreaterThanOrEqualTo(bytes);
-    ReceiveCore.Dropped dropped = receives.dropped();
-    assertThat(new ReceiveCore.Dropped(dropped.whole(), dropped.refused(), null))
+    assertThat(receives.state().unexpectedBytes()).isEqualTo(bytes);
+    assertThat(receives.state().peakUnexpectedBytes()).isGreaterThanOrEqualTo(bytes);
+    DroppedMessages.Count dropped = receives.dropped();
+    assertThat(new DroppedMessages.Count(dropped.whole(), dropped.refused(), null))
         .isEqualTo(model.dropped());
     assertThat(dropped.first() == null).isEqualTo(dropped.whole() + dropped.refused() == 0);
     for (int flow = 0; flow < origins.length; flow++) {

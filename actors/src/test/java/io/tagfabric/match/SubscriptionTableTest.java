@@ -69,14 +69,14 @@ class SubscriptionTableTest {
     for (long tag = 1; tag <= 4; tag++) {
       receives.whole(origin, MessageViews.of(tag, null, new byte[10]));
     }
-    assertThat(receives.unexpectedBytes()).isEqualTo(40);
+    assertThat(receives.state().unexpectedBytes()).isEqualTo(40);
 
     receives.discard(tag -> tag % 2 == 0);
 
-    assertThat(receives.unexpectedCount()).isEqualTo(2);
+    assertThat(receives.state().unexpectedMessages()).isEqualTo(2);
     assertThat(origin.consumedBytes).as("credit of what was dropped").isEqualTo(20);
     receives.whole(origin, MessageViews.of(6, null, new byte[10]));
-    assertThat(receives.unexpectedCount()).isEqualTo(2);
+    assertThat(receives.state().unexpectedMessages()).isEqualTo(2);
     receives.post(
         PostedReceive.into(
             TaggedReceive.of(TagSelector.exact(8)).into(new UnsafeBuffer(new byte[10]), 0, 10),

@@ -122,7 +122,7 @@ enum Defect {
       Edit.answer("<init>", "nextLong", 1, 0)),
   M01(
       "a buffer for many messages takes more although it counts as full",
-      "io.tagfabric.match.ReceiveCore",
+      "io.tagfabric.match.ManyReceives",
       Edit.answer("nextOf", "isFull", 1, 0)),
   M02(
       "a buffer for many messages is given back while bytes of one still come",
@@ -130,7 +130,7 @@ enum Defect {
       Edit.jump("release", 2, 0)),
   M03(
       "a message overtakes those that wait until a buffer for many has a slot",
-      "io.tagfabric.match.ReceiveCore",
+      "io.tagfabric.match.ManyReceives",
       Edit.answer("choose", "hasEarlier", 1, 0)),
   U01(
       "a message without a tag goes to a receive that asks for tag 0",
