@@ -2,6 +2,9 @@ package io.tagfabric.provider.tcp;
 
 import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.progress.LoopTimers;
+import io.tagfabric.provider.tcp.line.Line;
+import io.tagfabric.provider.tcp.line.Ready;
+import io.tagfabric.provider.tcp.line.Tls;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.nio.ByteBuffer;
@@ -42,20 +45,21 @@ final class Call implements Ready {
 
   /** Dials a peer whose address is known; what comes of it is told later. */
   static Call to(TcpPeer peer, TcpNode node) throws IOException {
-    Call call = new Call(node, peer, node.lineTo(peer.address()));
+    Call call = new Call(node, peer, node.lineTo(peer.route().address()));
     try {
       call.connect();
     } catch (IOException | RuntimeException e) {
-      node.soon(() -> call.fail(e));
+      node.poller().soon(() -> call.fail(e));
     }
     return call;
   }
 
   private void connect() throws IOException {
     deadline = node.later(node.settings().dialTimeoutNs(), this::onDeadline);
-    node.bind(line.socket(), peer.way());
-    boolean connected = line.socket().connect(peer.place());
-    node.register(line.socket(), connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
+    node.doors().bind(line.socket(), peer.route().way());
+    boolean connected = line.socket().connect(peer.route().place());
+    node.poller()
+        .register(line.socket(), connected ? SelectionKey.OP_READ : SelectionKey.OP_CONNECT, this);
     if (connected) {
       onConnected();
     }
@@ -77,7 +81,7 @@ final class Call implements Ready {
     switch (step) {
       case CONNECT -> {
         if (line.socket().finishConnect()) {
-          node.register(line.socket(), SelectionKey.OP_READ, this);
+          node.poller().register(line.socket(), SelectionKey.OP_READ, this);
           onConnected();
         }
       }
@@ -115,7 +119,7 @@ final class Call implements Ready {
   }
 
   private void secure() throws IOException {
-    if (node.isMade(line, this)) {
+    if (node.poller().isMade(line, this)) {
       dial = Proof.dial(node.proofs(), peer.dial(), node.random(), node.random());
       Line.write(line, dial);
       expect(Step.ANSWER, Proof.ANSWER_BYTES);
@@ -186,6 +190,6 @@ final class Call implements Ready {
     if (deadline != null) {
       deadline.cancel();
     }
-    node.close(line);
+    node.poller().close(line);
   }
 }

@@ -2,6 +2,9 @@ package io.tagfabric.provider.tcp;
 
 import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.progress.LoopTimers;
+import io.tagfabric.provider.tcp.line.Line;
+import io.tagfabric.provider.tcp.line.Ready;
+import io.tagfabric.provider.tcp.line.Tls;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
@@ -44,14 +47,14 @@ final class Guest implements Ready {
   /** Takes a connection that was accepted. */
   static Guest at(TcpNode node, SocketChannel socket) throws IOException {
     Guest guest = new Guest(node, node.lineFrom(socket));
-    node.register(socket, SelectionKey.OP_READ, guest);
+    node.poller().register(socket, SelectionKey.OP_READ, guest);
     return guest;
   }
 
   @Override
   public int onReady() {
     try {
-      made = made || node.isMade(line, this);
+      made = made || node.poller().isMade(line, this);
       boolean goesOn = made;
       while (goesOn) {
         read();
@@ -59,7 +62,7 @@ final class Guest implements Ready {
       }
     } catch (SSLException e) {
       close();
-      node.strangers().warn(() -> "a connection is closed, TLS: " + Tls.reason(e));
+      node.guests().strangers().warn(() -> "a connection is closed, TLS: " + Tls.reason(e));
     } catch (IOException e) {
       close();
     }
@@ -88,7 +91,9 @@ final class Guest implements Ready {
     key = Proof.keyOfDial(node.proofs(), dial);
     if (key == KeyProof.NO_KEY) {
       close();
-      node.strangers().warn(() -> "a connection that does not prove this job's key is closed");
+      node.guests()
+          .strangers()
+          .warn(() -> "a connection that does not prove this job's key is closed");
       return;
     }
     said = Proof.readDial(dial);
@@ -102,7 +107,7 @@ final class Guest implements Ready {
    * only the higher one holds, so one of the two connections is made, and only one.
    */
   private boolean holds() {
-    held = node.dialsItself(said);
+    held = node.peers().dialsItself(said);
     if (held) {
       deadline.cancel();
     }
@@ -135,7 +140,7 @@ final class Guest implements Ready {
   }
 
   private void answer() throws IOException {
-    Proof.Answer answered = node.answerTo(said);
+    Proof.Answer answered = node.peers().answerTo(said);
     answer = Proof.answer(node.proofs(), key, dial, answered, node.random(), node.random());
     Line.write(line, answer);
     if (answered.status() == Proof.WELCOME) {
@@ -150,7 +155,9 @@ final class Guest implements Ready {
     byte[] finish = wanted.array();
     if (!Proof.isPosition(node.proofs(), key, finish, dial, answer)) {
       close();
-      node.strangers().warn(() -> "a connection whose dial is not of this moment is closed");
+      node.guests()
+          .strangers()
+          .warn(() -> "a connection whose dial is not of this moment is closed");
       return;
     }
     if (!holds()) {
@@ -161,7 +168,7 @@ final class Guest implements Ready {
   private void finish() throws IOException {
     byte[] finish = wanted.array();
     Proof.Answer answered = Proof.readAnswer(answer);
-    TcpPeer peer = node.peerOf(said, answered);
+    TcpPeer peer = node.peers().peerOf(said, answered);
     if (peer == null) {
       close(); // what it wanted to go on has ended meanwhile
       return;
@@ -170,13 +177,14 @@ final class Guest implements Ready {
     Line.write(line, Proof.position(node.proofs(), key, position, dial, answer, finish));
     step = Step.OVER;
     deadline.cancel();
-    node.served(this);
+    node.guests().remove(this);
     peer.attach(line, Proof.readPosition(finish), said.stream(), false);
   }
 
   private void onDeadline() {
     close();
-    node.strangers()
+    node.guests()
+        .strangers()
         .warn(
             () ->
                 "a connection that has proved nothing within "
@@ -189,8 +197,9 @@ final class Guest implements Ready {
     if (step != Step.OVER) {
       step = Step.OVER;
       deadline.cancel();
-      node.close(line);
-      node.left(this);
+      node.poller().close(line);
+      node.guests().remove(this);
+      node.peers().onGone(this);
     }
   }
 }

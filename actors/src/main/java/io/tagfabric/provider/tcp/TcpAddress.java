@@ -33,6 +33,9 @@ public record TcpAddress(
     List<InetSocketAddress> places,
     int paths,
     String name) {
+  /** What this provider is called, and its addresses within those of endpoints. */
+  static final String PROVIDER = "tcp";
+
   /** Of the records on a connection and of its set-up. */
   static final int VERSION = 1;
 

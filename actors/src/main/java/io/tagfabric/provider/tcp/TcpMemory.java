@@ -1,6 +1,8 @@
 package io.tagfabric.provider.tcp;
 
 import io.tagfabric.provider.SharedMemory;
+import io.tagfabric.provider.tcp.record.Place;
+import io.tagfabric.provider.tcp.record.RecordWriter;
 import io.tagfabric.wire.MemoryKey;
 import org.agrona.DirectBuffer;
 import org.agrona.MutableDirectBuffer;
@@ -10,13 +12,10 @@ import org.agrona.MutableDirectBuffer;
  * the socket, and from the socket into the memory of the receive. Thread: the domain's loop.
  */
 final class TcpMemory implements SharedMemory {
-  /** Fewer are copied: that costs less than to read and write them by themselves. */
-  static final int LEAST_BYTES = 16 * 1024;
+  private final TcpTraffic traffic;
 
-  private final TcpPeer peer;
-
-  TcpMemory(TcpPeer peer) {
-    this.peer = peer;
+  TcpMemory(TcpTraffic traffic) {
+    this.traffic = traffic;
   }
 
   @Override
@@ -32,17 +31,17 @@ final class TcpMemory implements SharedMemory {
 
   @Override
   public MemoryKey targetOf(DirectBuffer buffer, int offset, int length) {
-    return length < LEAST_BYTES ? null : peer.place(buffer, offset, length);
+    return length < Place.LEAST_BYTES ? null : traffic.place(buffer, offset, length);
   }
 
   @Override
   public boolean release(MemoryKey own) {
-    return peer.release(own);
+    return traffic.release(own);
   }
 
   @Override
   public void revoke(MemoryKey own) {
-    peer.release(own);
+    traffic.release(own);
   }
 
   @Override
@@ -54,21 +53,21 @@ final class TcpMemory implements SharedMemory {
   @Override
   public boolean write(
       MemoryKey peers, long position, DirectBuffer source, int sourceOffset, int length) {
-    return peer.write(peers, position, source, sourceOffset, length);
+    return traffic.write(peers, position, source, sourceOffset, length);
   }
 
   @Override
   public boolean hasRoom() {
-    return peer.hasRoom();
+    return traffic.hasRoom();
   }
 
   @Override
   public boolean lends(DirectBuffer buffer, int length) {
-    return length >= LEAST_BYTES && NioViews.has(buffer);
+    return RecordWriter.lends(buffer, length);
   }
 
   @Override
   public void copyLent() {
-    peer.copyLent();
+    traffic.copyLent();
   }
 }

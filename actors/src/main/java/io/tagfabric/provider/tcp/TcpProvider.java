@@ -13,6 +13,7 @@ import io.tagfabric.provider.Reach;
 import io.tagfabric.provider.Wire;
 import io.tagfabric.provider.WireActors;
 import io.tagfabric.provider.WireContext;
+import io.tagfabric.provider.tcp.record.Records;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
@@ -21,15 +22,13 @@ import java.util.Optional;
 
 /** Reaches endpoints by TCP, on this host and on others. */
 public final class TcpProvider implements Provider {
-  static final String NAME = "tcp";
-  static final int MAX_PACKET_BYTES = 64 * 1024;
-
   private static final ProviderCapabilities CAPABILITIES =
-      new ProviderCapabilities(Reach.NETWORK, "hosts that TCP reaches", true, MAX_PACKET_BYTES);
+      new ProviderCapabilities(
+          Reach.NETWORK, "hosts that TCP reaches", true, Records.MAX_PACKET_BYTES);
 
   @Override
   public String name() {
-    return NAME;
+    return TcpAddress.PROVIDER;
   }
 
   @Override

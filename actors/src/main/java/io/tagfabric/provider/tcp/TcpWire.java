@@ -33,12 +33,12 @@ final class TcpWire implements Wire {
   @Override
   public Optional<String> unreachableBecause(EndpointAddress peer) {
     return addressOf(peer)
-        .map(at -> node.unreachableBecause(idOf(peer, at), at))
+        .map(at -> node.peers().unreachableBecause(idOf(peer, at), at))
         .orElseGet(
             () ->
                 Optional.of(
                     "["
-                        + peer.providers().get(TcpProvider.NAME)
+                        + peer.providers().get(TcpAddress.PROVIDER)
                         + "] is no address of version "
                         + TcpAddress.VERSION));
   }
@@ -68,11 +68,11 @@ final class TcpWire implements Wire {
   public Channel connect(EndpointAddress peer, int path) {
     TcpAddress at = addressOf(peer).orElseThrow();
     NodeId id = new NodeId(peer.incarnation(), at.token(path));
-    return new TcpChannel(node.at(id, at), peer.endpoint());
+    return new TcpChannel(node.peers().at(id, at), peer.endpoint());
   }
 
   private static Optional<TcpAddress> addressOf(EndpointAddress peer) {
-    String text = peer.providers().get(TcpProvider.NAME);
+    String text = peer.providers().get(TcpAddress.PROVIDER);
     return text == null ? Optional.empty() : TcpAddress.parse(text);
   }
 
@@ -95,6 +95,7 @@ final class TcpWire implements Wire {
 
   private final class TcpChannel implements Channel {
     private final TcpPeer peer;
+    private final TcpTraffic traffic;
     private final int receiver;
 
     /** Position in the peer's stream behind what this channel has offered. */
@@ -102,27 +103,28 @@ final class TcpWire implements Wire {
 
     TcpChannel(TcpPeer peer, int receiver) {
       this.peer = peer;
+      traffic = peer.traffic();
       this.receiver = receiver;
     }
 
     @Override
     public boolean offer(Packet packet) {
-      return closed || noted(peer.offer(receiver, packet));
+      return closed || noted(traffic.offer(receiver, packet));
     }
 
     @Override
     public boolean inject(long flow, MessageView message) {
-      return !closed && noted(peer.inject(receiver, flow, message));
+      return !closed && noted(traffic.inject(receiver, flow, message));
     }
 
     @Override
     public boolean offerFrames(long flow, Packet packet) {
-      return !closed && noted(peer.offerFrames(receiver, flow, packet));
+      return !closed && noted(traffic.offerFrames(receiver, flow, packet));
     }
 
     private boolean noted(boolean taken) {
       if (taken) {
-        end = peer.end();
+        end = traffic.end();
       }
       return taken;
     }
@@ -134,7 +136,7 @@ final class TcpWire implements Wire {
 
     @Override
     public SharedMemory sharedMemory() {
-      return peer.memory();
+      return traffic.memory();
     }
 
     @Override
@@ -144,7 +146,7 @@ final class TcpWire implements Wire {
 
     @Override
     public boolean isDrained() {
-      return closed || peer.isDrained(end);
+      return closed || traffic.isDrained(end);
     }
 
     @Override

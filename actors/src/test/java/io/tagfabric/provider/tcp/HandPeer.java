@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.cluster.job.KeyProof;
+import io.tagfabric.provider.tcp.record.Records;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;

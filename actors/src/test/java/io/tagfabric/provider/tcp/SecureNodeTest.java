@@ -9,6 +9,9 @@ import akka.actor.typed.javadsl.Behaviors;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.provider.TestKeys;
 import io.tagfabric.provider.WireActors;
+import io.tagfabric.provider.tcp.line.Line;
+import io.tagfabric.provider.tcp.line.Ready;
+import io.tagfabric.provider.tcp.line.TestTls;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -93,12 +96,11 @@ class SecureNodeTest {
     }
   }
 
-  private SecureLine line(TestTls tls) throws IOException {
-    return new SecureLine(
-        new PlainLine(socket), tls.tls, tls.createClientSSLEngine("peer", 1), "peer");
+  private Line line(TestTls tls) throws IOException {
+    return tls.tls.to("peer", 1, socket);
   }
 
-  private void shake(SecureLine line, TestTls tls) {
+  private void shake(Line line, TestTls tls) {
     await(
         "the handshake",
         () -> {
@@ -165,7 +167,7 @@ class SecureNodeTest {
   @Test
   void shouldRefuseOneWhoseCertificateIsNotTrusted() throws IOException {
     TestTls tls = new TestTls(others, keys, V13);
-    SecureLine line = line(tls);
+    Line line = line(tls);
     shake(line, tls); // of TLS 1.3 this side's ends before it is judged
 
     assertThatThrownBy(
@@ -186,7 +188,7 @@ class SecureNodeTest {
   @Test
   void shouldTellNothingToOneWithACertificateAndWithoutTheKey() throws IOException {
     TestTls tls = new TestTls(keys, keys, V13);
-    SecureLine line = line(tls);
+    Line line = line(tls);
     shake(line, tls);
     Proof.Dial said = new Proof.Dial(1, 2, node.id(), 3, 0);
     Line.write(line, Proof.dial(TestNode.connectionProofs(new UUID(9, 9)), said, 4, 5));
@@ -208,7 +210,7 @@ class SecureNodeTest {
   @Test
   void shouldAnswerOneWhoDialsInPieces() throws IOException {
     TestTls tls = new TestTls(keys, keys, V13);
-    SecureLine line = line(tls);
+    Line line = line(tls);
     shake(line, tls);
     Proof.Dial said = new Proof.Dial(1, 2, node.id(), 3, 0);
     byte[] dial = Proof.dial(TestNode.connectionProofs(TestNode.KEY), said, 4, 5);

@@ -6,6 +6,7 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.provider.Relay;
+import io.tagfabric.provider.tcp.record.Records;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -96,7 +97,7 @@ class TcpNodeTest {
     TestNode far = node();
     exchange(near, far, 1);
     List<HandPeer> strangers = new ArrayList<>();
-    for (int i = 0; i < TcpNode.MOST_GUESTS + 5; i++) {
+    for (int i = 0; i < Guests.MOST + 5; i++) {
       strangers.add(open(new HandPeer(far)));
     }
     far.run(200);
@@ -121,7 +122,7 @@ class TcpNodeTest {
   void shouldServeEachOfManyPeersThatDialAtOnce() {
     TestNode far = node();
     List<TestNode> crowd = new ArrayList<>();
-    for (int i = 0; i < 3 * TcpNode.MOST_GUESTS; i++) {
+    for (int i = 0; i < 3 * Guests.MOST; i++) {
       TestNode one = node();
       crowd.add(one);
       assertThat(one.offer(far.address, i, 20)).isTrue();
@@ -200,7 +201,7 @@ class TcpNodeTest {
     byte[] unknown = HandPeer.record(9, 5, 16);
     byte[] shortConfirm = HandPeer.record(Records.CONFIRM, 0, 4);
     byte[] shortFrames = HandPeer.record(Records.FRAMES, 5, 7);
-    byte[] tooLong = HandPeer.record(Records.PACKET, 5, TcpProvider.MAX_PACKET_BYTES + 1);
+    byte[] tooLong = HandPeer.record(Records.PACKET, 5, Records.MAX_PACKET_BYTES + 1);
     byte[] negative = HandPeer.record(Records.PACKET, 5, 8);
     negative[3] = (byte) 0x80;
     TestNode far = node();

@@ -33,7 +33,7 @@ enum Mutant {
   /** Whoever dials a node of tcp is taken for one with the job's key. */
   DIAL_PROOF(
       "io.tagfabric.provider.tcp.Proof",
-      "io.tagfabric.provider.tcp.Records",
+      "io.tagfabric.provider.tcp.PortRange",
       "keyOfDial",
       Defects.FirstKey.class,
       Promise.SILENCE);

@@ -1,4 +1,4 @@
-package io.tagfabric.provider.tcp;
+package io.tagfabric.provider.tcp.line;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

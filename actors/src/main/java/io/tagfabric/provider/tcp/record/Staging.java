@@ -1,4 +1,4 @@
-package io.tagfabric.provider.tcp;
+package io.tagfabric.provider.tcp.record;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,9 +10,9 @@ import org.agrona.concurrent.UnsafeBuffer;
  * part has come stays here until another connection is read; then its reader keeps the part.
  * Thread: the domain's loop.
  */
-final class Staging {
+public final class Staging {
   /** Takes the records of one connection. */
-  interface Reader {
+  public interface Reader {
     /**
      * Takes a record, which is there during the call only.
      *
@@ -49,7 +49,7 @@ final class Staging {
    * @param capacity bytes read at once at most
    * @param longestBodyBytes of a record
    */
-  Staging(int capacity, int longestBodyBytes) {
+  public Staging(int capacity, int longestBodyBytes) {
     this.longestBodyBytes = longestBodyBytes;
     bytes = ByteBuffer.allocateDirect(capacity);
     buffer = new UnsafeBuffer(bytes);
@@ -60,7 +60,7 @@ final class Staging {
    *
    * @return the bytes, 0 if none, negative at the end of the stream
    */
-  int read(Reader reader, ReadableByteChannel socket) throws IOException {
+  public int read(Reader reader, ReadableByteChannel socket) throws IOException {
     if (owner != reader) {
       change(reader);
     } else if (bytes.capacity() - to < Records.length(longestBodyBytes)) {
@@ -112,7 +112,7 @@ final class Staging {
    *
    * @return false if what has come is no record
    */
-  boolean parse() {
+  public boolean parse() {
     boolean goesOn = true;
     Placing placing = owner.placing();
     if (placing.isUnderWay()) {
@@ -152,7 +152,7 @@ final class Staging {
   }
 
   /** Nothing more is read of a connection. */
-  void forget(Reader reader) {
+  public void forget(Reader reader) {
     if (owner == reader) {
       owner = null;
       from = 0;

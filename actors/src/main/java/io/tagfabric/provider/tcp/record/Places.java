@@ -1,4 +1,4 @@
-package io.tagfabric.provider.tcp;
+package io.tagfabric.provider.tcp.record;
 
 import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.wire.MemoryKey;
@@ -6,48 +6,48 @@ import org.agrona.DirectBuffer;
 import org.agrona.collections.Long2ObjectHashMap;
 
 /** The memory of this node that peers may write now. Thread: the domain's loop. */
-final class Places {
+public final class Places {
   private final RandomSource random;
   private final Long2ObjectHashMap<Place> places = new Long2ObjectHashMap<>();
 
-  Places(RandomSource random) {
+  public Places(RandomSource random) {
     this.random = random;
   }
 
   /**
    * Names memory.
    *
-   * @param writer who may write there
+   * @param writer of the connection that may write there
    * @param stream by which it knows a key of this node
    */
-  MemoryKey add(TcpPeer writer, long stream, DirectBuffer buffer, int offset, int length) {
+  public MemoryKey add(Placing writer, long stream, DirectBuffer buffer, int offset, int length) {
     long name;
     do {
       name = random.nextLong();
     } while (name == MemoryKey.NO_SEGMENT || places.containsKey(name));
     Place place = new Place(writer, buffer, offset, length);
     places.put(name, place);
-    writer.placing().count(place, 1);
+    writer.count(place, 1);
     return new MemoryKey(name, 0, stream);
   }
 
-  /** The place of a name, null if there is none that this peer may write. */
-  Place find(TcpPeer writer, long name) {
+  /** The place of a name, null if there is none that this connection may write. */
+  public Place find(Placing writer, long name) {
     Place place = places.get(name);
     return place != null && place.writer() == writer ? place : null;
   }
 
   /** Ends a name. Returns its place, null if it had none. */
-  Place remove(MemoryKey own) {
+  public Place remove(MemoryKey own) {
     Place gone = places.remove(own.segment());
     if (gone != null) {
-      gone.writer().placing().count(gone, -1);
+      gone.writer().count(gone, -1);
     }
     return gone;
   }
 
-  /** Ends all that a peer may write. */
-  void removeAll(TcpPeer writer) {
+  /** Ends all that a connection may write. */
+  public void removeAll(Placing writer) {
     places.values().removeIf(place -> place.writer() == writer);
   }
 }

@@ -1,7 +1,7 @@
-package io.tagfabric.provider.tcp;
+package io.tagfabric.provider.tcp.line;
 
 /** What a node calls when its socket is ready. Thread: the domain's loop. */
-interface Ready {
+public interface Ready {
   /** Reads or writes what can be. Returns the work done, 0 if none. */
   int onReady();
 }

@@ -1,4 +1,4 @@
-package io.tagfabric.provider.tcp;
+package io.tagfabric.provider.tcp.line;
 
 import akka.remote.artery.tcp.SSLEngineProvider;
 import io.tagfabric.provider.TestKeys;
@@ -17,16 +17,16 @@ import javax.net.ssl.TrustManagerFactory;
 import scala.Option;
 
 /** Engines with keys of files, for both sides; what is to be calculated waits for the test. */
-final class TestTls implements SSLEngineProvider {
+public final class TestTls implements SSLEngineProvider {
   final ArrayDeque<Runnable> work = new ArrayDeque<>();
-  final Tls tls = new Tls(this, work::add, Runnable::run, "here");
+  public final Tls tls = new Tls(this, work::add, Runnable::run, "here");
   private final SSLContext context;
   private final String protocol;
 
   /** What the provider has against sessions; null for nothing. */
   Throwable refused;
 
-  TestTls(Path own, Path trusted, String protocol) {
+  public TestTls(Path own, Path trusted, String protocol) {
     this.protocol = protocol;
     try {
       KeyManagerFactory keys =
@@ -51,7 +51,7 @@ final class TestTls implements SSLEngineProvider {
   }
 
   /** Calculates what waits for it, if anything does. */
-  void calculate() {
+  public void calculate() {
     Runnable task = work.poll();
     if (task != null) {
       task.run();

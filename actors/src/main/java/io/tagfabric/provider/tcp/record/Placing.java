@@ -1,4 +1,4 @@
-package io.tagfabric.provider.tcp;
+package io.tagfabric.provider.tcp.record;
 
 import java.io.IOException;
 import java.nio.channels.ReadableByteChannel;
@@ -8,7 +8,7 @@ import org.agrona.DirectBuffer;
  * How far the payload of a {@link Records#PLACE} record has come, on one connection. It outlives
  * the sockets, as the stream does. Thread: the domain's loop.
  */
-final class Placing {
+public final class Placing {
   private Place place;
   private int at;
   private int left;
@@ -33,7 +33,7 @@ final class Placing {
    * @param place where it goes; null for nowhere
    * @param at where it begins there
    */
-  void begin(Place place, int at, int bytes, int padding) {
+  public void begin(Place place, int at, int bytes, int padding) {
     this.place = place;
     this.at = at;
     left = bytes;
@@ -74,7 +74,7 @@ final class Placing {
   }
 
   /** A place is no place any more: what was to go there goes nowhere. */
-  void forget(Place gone) {
+  public void forget(Place gone) {
     if (place == gone) {
       place = null;
     }

@@ -1,10 +1,10 @@
-package io.tagfabric.provider.tcp;
+package io.tagfabric.provider.tcp.record;
 
 import java.nio.ByteBuffer;
 import org.agrona.DirectBuffer;
 
 /** Memory outside the heap as sockets want it. */
-final class NioViews {
+public final class NioViews {
   private NioViews() {}
 
   /** Whether a buffer lies there, in a byte buffer. */

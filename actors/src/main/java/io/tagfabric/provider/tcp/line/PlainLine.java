@@ -1,4 +1,4 @@
-package io.tagfabric.provider.tcp;
+package io.tagfabric.provider.tcp.line;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -6,7 +6,7 @@ import java.nio.channels.SelectionKey;
 import java.nio.channels.SocketChannel;
 
 /** A socket as it is. */
-record PlainLine(SocketChannel socket) implements Line {
+public record PlainLine(SocketChannel socket) implements Line {
   @Override
   public boolean shake(Ready hears) {
     return true;

@@ -1,4 +1,4 @@
-package io.tagfabric.provider.tcp;
+package io.tagfabric.provider.tcp.line;
 
 import java.io.EOFException;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import javax.net.ssl.SSLException;
  * <p>The end of the stream means the same with and without TLS's close_notify: a peer that closes
  * in order says so in a record of the provider, inside the encryption.
  */
-final class SecureLine implements Line {
+public final class SecureLine implements Line {
   /** Bytes that may come before the other side has proved the job's key. */
   static final int MOST_UNPROVED_BYTES = 64 * 1024;
 

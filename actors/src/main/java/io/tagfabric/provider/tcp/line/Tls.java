@@ -1,4 +1,4 @@
-package io.tagfabric.provider.tcp;
+package io.tagfabric.provider.tcp.line;
 
 import akka.actor.ActorSystem;
 import akka.actor.ExtendedActorSystem;
@@ -24,7 +24,7 @@ import scala.Option;
  * How a node encrypts: with the engines of Akka's remoting, so with its keys, protocols and
  * algorithms, which may change while it runs. Thread: the domain's loop, but for what it works on.
  */
-final class Tls {
+public final class Tls {
   /** Of four records of the longest kind. */
   private static final int BUFFER_BYTES = 4 * 17 * 1024;
 
@@ -58,7 +58,8 @@ final class Tls {
    *
    * @throws IOException if its keys cannot be read, or there is no ActorSystem
    */
-  static Tls of(Optional<WireActors> actors, ProgressLoop loop, String host) throws IOException {
+  public static Tls of(Optional<WireActors> actors, ProgressLoop loop, String host)
+      throws IOException {
     if (actors.isEmpty()) {
       throw new IOException("there is no ActorSystem whose keys TLS could use");
     }
@@ -97,7 +98,7 @@ final class Tls {
   }
 
   /** What an exception of TLS says, and the one behind it that says more. */
-  static String reason(Throwable failure) {
+  public static String reason(Throwable failure) {
     Throwable cause = failure.getCause();
     String text = "" + failure.getMessage();
     return cause == null || cause.getMessage() == null || text.contains(cause.getMessage())
@@ -113,21 +114,21 @@ final class Tls {
     }
   }
 
-  private SSLEngine clientEngine(TcpAddress peer) throws IOException {
+  private SSLEngine clientEngine(String peer, int port) throws IOException {
     try {
-      return engines.createClientSSLEngine(peer.name(), peer.port());
+      return engines.createClientSSLEngine(peer, port);
     } catch (RuntimeException e) {
       throw noEngines(e);
     }
   }
 
-  /** What goes by a socket that dials a peer. */
-  Line to(TcpAddress peer, SocketChannel socket) throws IOException {
-    return new SecureLine(new PlainLine(socket), this, clientEngine(peer), peer.name());
+  /** What goes by a socket that dials a peer, which is known by a name. */
+  public Line to(String peer, int port, SocketChannel socket) throws IOException {
+    return new SecureLine(new PlainLine(socket), this, clientEngine(peer, port), peer);
   }
 
   /** What goes by a socket that was accepted. */
-  Line from(SocketChannel socket) throws IOException {
+  public Line from(SocketChannel socket) throws IOException {
     return new SecureLine(new PlainLine(socket), this, serverEngine(), host);
   }
 

@@ -1,4 +1,4 @@
-package io.tagfabric.provider.tcp;
+package io.tagfabric.provider.tcp.record;
 
 import io.tagfabric.wire.Packet;
 import java.util.ArrayDeque;
@@ -9,7 +9,7 @@ import java.util.List;
  * The chunks of a node, in three sizes. One that comes back is kept for the next that is needed, up
  * to a number. Thread: the domain's loop.
  */
-final class Chunks {
+public final class Chunks {
   /** For short records, many in one. */
   static final int SMALL_BYTES = 16 * 1024;
 
@@ -32,7 +32,7 @@ final class Chunks {
    *
    * @param longestBodyBytes of a record
    */
-  Chunks(int longestBodyBytes) {
+  public Chunks(int longestBodyBytes) {
     largeBytes = Records.length(longestBodyBytes);
   }
 
@@ -52,7 +52,7 @@ final class Chunks {
   }
 
   /** A chunk whose packet is empty, for a record of the longest kind. */
-  Chunk takeLarge() {
+  public Chunk takeLarge() {
     Chunk chunk = largeOne();
     chunk.packet().renew();
     lent.add(chunk);

@@ -1,4 +1,4 @@
-package io.tagfabric.provider.tcp;
+package io.tagfabric.provider.tcp.line;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -8,7 +8,7 @@ import java.nio.channels.SocketChannel;
 import java.util.Map;
 
 /** What all connections of nodes have in common. */
-final class Sockets {
+public final class Sockets {
   /**
    * Seconds of silence, then so many questions so many seconds apart. Linux and macOS have them.
    */
@@ -18,7 +18,7 @@ final class Sockets {
   private Sockets() {}
 
   /** Makes a socket non-blocking, quick, and one that finds out that the peer's host is gone. */
-  static void prepare(SocketChannel socket, int dscp) throws IOException {
+  public static void prepare(SocketChannel socket, int dscp) throws IOException {
     socket.configureBlocking(false);
     if (dscp > 0) {
       socket.setOption(StandardSocketOptions.IP_TOS, dscp << 2); // the bits above those of ECN
@@ -36,7 +36,7 @@ final class Sockets {
   }
 
   /** The host at the other end. */
-  static InetAddress remoteHost(SocketChannel socket) {
+  public static InetAddress remoteHost(SocketChannel socket) {
     return socket.socket().getInetAddress();
   }
 }

@@ -1,4 +1,4 @@
-package io.tagfabric.provider.tcp;
+package io.tagfabric.provider.tcp.record;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,7 +20,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * <p>Thread: the domain's loop.
  */
-final class SendStream {
+public final class SendStream {
   /** Pieces that one call hands to a socket. */
   private static final int MOST_PIECES = 16;
 
@@ -48,28 +48,28 @@ final class SendStream {
    *
    * @param mostKeptBytes beyond so many {@link #hasRoom} is false
    */
-  SendStream(Chunks pool, long mostKeptBytes) {
+  public SendStream(Chunks pool, long mostKeptBytes) {
     this.pool = pool;
     this.mostKeptBytes = mostKeptBytes;
   }
 
   /** Whether one more record may be written. */
-  boolean hasRoom() {
+  public boolean hasRoom() {
     return written - confirmed < mostKeptBytes;
   }
 
   /** Bytes that no socket has taken. */
-  long waitingBytes() {
+  public long waitingBytes() {
     return written - sent;
   }
 
   /** Position behind the last byte written. */
-  long written() {
+  public long written() {
     return written;
   }
 
   /** Position up to which the peer has all. */
-  long confirmed() {
+  public long confirmed() {
     return confirmed;
   }
 
@@ -128,7 +128,7 @@ final class SendStream {
    *
    * @return false if some are not there any more; then the stream is of no use
    */
-  boolean copyLent() {
+  public boolean copyLent() {
     if (!lends) {
       return true;
     }
@@ -149,7 +149,7 @@ final class SendStream {
    *
    * @return the bytes it has taken
    */
-  long sendTo(GatheringByteChannel socket) throws IOException {
+  public long sendTo(GatheringByteChannel socket) throws IOException {
     if (written == sent) {
       return 0;
     }
@@ -182,7 +182,7 @@ final class SendStream {
    *
    * @return false if it cannot have that
    */
-  boolean confirm(long upTo) {
+  public boolean confirm(long upTo) {
     if (upTo > sent) {
       return false;
     }
@@ -206,7 +206,7 @@ final class SendStream {
    * @param peerHas position up to which the peer has all
    * @return false if it cannot have that
    */
-  boolean resume(long peerHas) {
+  public boolean resume(long peerHas) {
     // It may have got more than the last confirmation of it that has come here says.
     if (peerHas < confirmed || peerHas > sent) {
       return false;
@@ -217,7 +217,7 @@ final class SendStream {
   }
 
   /** Nothing is sent any more. */
-  void clear() {
+  public void clear() {
     chunks.forEach(pool::giveBack);
     chunks.clear();
     last = null;

@@ -1,4 +1,4 @@
-package io.tagfabric.provider.tcp;
+package io.tagfabric.provider.tcp.record;
 
 import io.tagfabric.wire.PacketLayout;
 import java.nio.ByteOrder;
@@ -42,17 +42,20 @@ public final class Records {
   public static final int PLACE = 7;
 
   /** Of {@link #PLACE}, before the bytes of the message. */
-  static final int PLACE_BYTES = 2 * Long.BYTES;
+  public static final int PLACE_BYTES = 2 * Long.BYTES;
 
   /** Bytes of a message in one record. */
   static final int MOST_PLACED_BYTES = 1024 * 1024;
 
-  static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+  public static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+
+  /** Bytes of a packet at most. */
+  public static final int MAX_PACKET_BYTES = 64 * 1024;
 
   private static final int KIND_SHIFT = 28;
 
   /** Endpoints that can be named. */
-  static final int MAX_ENDPOINT = (1 << KIND_SHIFT) - 1;
+  public static final int MAX_ENDPOINT = (1 << KIND_SHIFT) - 1;
 
   private Records() {}
 
@@ -77,29 +80,29 @@ public final class Records {
   }
 
   /** Which place the bytes go to. */
-  static long place(DirectBuffer buffer, int at) {
+  public static long place(DirectBuffer buffer, int at) {
     return buffer.getLong(at + HEADER_BYTES, ORDER);
   }
 
   /** Where in it. */
-  static long position(DirectBuffer buffer, int at) {
+  public static long position(DirectBuffer buffer, int at) {
     return buffer.getLong(at + HEADER_BYTES + Long.BYTES, ORDER);
   }
 
   /** Bytes behind a body. */
-  static int padding(int bodyBytes) {
+  public static int padding(int bodyBytes) {
     return PacketLayout.aligned(bodyBytes) - bodyBytes;
   }
 
-  static int bodyBytes(DirectBuffer buffer, int at) {
+  public static int bodyBytes(DirectBuffer buffer, int at) {
     return buffer.getInt(at, ORDER);
   }
 
-  static int kind(DirectBuffer buffer, int at) {
+  public static int kind(DirectBuffer buffer, int at) {
     return buffer.getInt(at + 4, ORDER) >>> KIND_SHIFT;
   }
 
-  static int endpoint(DirectBuffer buffer, int at) {
+  public static int endpoint(DirectBuffer buffer, int at) {
     return buffer.getInt(at + 4, ORDER) & MAX_ENDPOINT;
   }
 }

@@ -1,4 +1,4 @@
-package io.tagfabric.provider.tcp;
+package io.tagfabric.provider.tcp.line;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

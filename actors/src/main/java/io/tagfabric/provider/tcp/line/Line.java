@@ -1,4 +1,4 @@
-package io.tagfabric.provider.tcp;
+package io.tagfabric.provider.tcp.line;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -10,7 +10,7 @@ import java.nio.channels.SocketChannel;
  * What the bytes of one connection go by, above the socket that the system knows: the socket as it
  * is, or TLS over it. Nothing here waits. Thread: the domain's loop.
  */
-interface Line extends GatheringByteChannel, ReadableByteChannel {
+public interface Line extends GatheringByteChannel, ReadableByteChannel {
   /** The socket, to be watched and to be connected. */
   SocketChannel socket();
 

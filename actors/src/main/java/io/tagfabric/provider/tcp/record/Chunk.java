@@ -1,4 +1,4 @@
-package io.tagfabric.provider.tcp;
+package io.tagfabric.provider.tcp.record;
 
 import io.tagfabric.wire.Packet;
 import java.nio.ByteBuffer;
@@ -9,7 +9,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * Memory outside the heap with consecutive bytes of a stream: the node's, or bytes that a program
  * has lent. Thread: the domain's loop.
  */
-final class Chunk {
+public final class Chunk {
   private final ByteBuffer bytes;
   private final UnsafeBuffer buffer;
   private final Packet packet;
@@ -75,7 +75,7 @@ final class Chunk {
   }
 
   /** The packet that lies behind the header of the chunk's only record; null if there is none. */
-  Packet packet() {
+  public Packet packet() {
     return packet;
   }
 

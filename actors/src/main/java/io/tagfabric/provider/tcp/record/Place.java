@@ -1,4 +1,4 @@
-package io.tagfabric.provider.tcp;
+package io.tagfabric.provider.tcp.record;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -11,8 +11,11 @@ import org.agrona.concurrent.UnsafeBuffer;
  * {@link Records#PLACE}. It refers to the memory itself, whatever the program does with its buffer
  * meanwhile. Thread: the domain's loop.
  */
-final class Place {
-  private final TcpPeer writer;
+public final class Place {
+  /** Fewer are copied: that costs less than to read and write them by themselves. */
+  public static final int LEAST_BYTES = 16 * 1024;
+
+  private final Placing writer;
   private final UnsafeBuffer target;
 
   /** The same memory for a socket to read into; null if it must be copied there. */
@@ -24,9 +27,9 @@ final class Place {
   /**
    * A place.
    *
-   * @param writer who may write there
+   * @param writer of the connection that may write there
    */
-  Place(TcpPeer writer, DirectBuffer buffer, int offset, int length) {
+  Place(Placing writer, DirectBuffer buffer, int offset, int length) {
     this.writer = writer;
     target = new UnsafeBuffer(buffer, offset, length);
     direct =
@@ -35,12 +38,12 @@ final class Place {
             : null;
   }
 
-  TcpPeer writer() {
+  Placing writer() {
     return writer;
   }
 
   /** Whether so many bytes from a position on lie in it. */
-  boolean contains(long position, int length) {
+  public boolean contains(long position, int length) {
     return position >= 0 && position <= target.capacity() - length;
   }
 
@@ -74,7 +77,7 @@ final class Place {
   }
 
   /** Whether all bytes that have come could be put there. */
-  boolean isWhole() {
+  public boolean isWhole() {
     return whole;
   }
 }
