@@ -3,9 +3,13 @@ package io.tagfabric.provider;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.Charset;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.util.concurrent.TimeUnit;
 
 /** Keys of nodes whose remoting is encrypted, each with a certificate that signs itself. */
@@ -16,6 +20,15 @@ public final class TestKeys {
 
   /** Makes a PKCS #12 file with a key and its certificate. */
   public static Path make(Path directory, String name) {
+    return make(directory, name, "-0d");
+  }
+
+  /**
+   * The same.
+   *
+   * @param begin of the 90 days that the certificate is valid for, as keytool has it
+   */
+  public static Path make(Path directory, String name, String begin) {
     Path file = directory.resolve(name + ".p12");
     try {
       Process tool =
@@ -30,6 +43,10 @@ public final class TestKeys {
                   "EC",
                   "-groupname",
                   "secp256r1",
+                  "-startdate",
+                  begin,
+                  "-validity",
+                  "90",
                   "-storetype",
                   "PKCS12",
                   "-keystore",
@@ -46,6 +63,27 @@ public final class TestKeys {
       throw new UncheckedIOException(e);
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
+    }
+    return file;
+  }
+
+  /** Makes a PKCS #12 file that trusts the certificates of others. */
+  public static Path trust(Path directory, Path... others) {
+    Path file = directory.resolve("trust.p12");
+    try {
+      KeyStore all = KeyStore.getInstance("PKCS12");
+      all.load(null, null);
+      for (Path other : others) {
+        KeyStore store = KeyStore.getInstance(other.toFile(), PASSWORD.toCharArray());
+        all.setCertificateEntry(other.getFileName().toString(), store.getCertificate("job"));
+      }
+      try (OutputStream out = Files.newOutputStream(file)) {
+        all.store(out, PASSWORD.toCharArray());
+      }
+    } catch (GeneralSecurityException e) {
+      throw new IllegalStateException(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
     return file;
   }

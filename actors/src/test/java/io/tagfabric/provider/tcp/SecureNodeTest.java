@@ -18,7 +18,10 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -49,32 +52,43 @@ class SecureNodeTest {
   static void start() {
     keys = TestKeys.make(directory, "keys");
     others = TestKeys.make(directory, "others");
-    system =
-        ActorSystem.create(
-            Behaviors.empty(),
-            "secure",
-            ConfigFactory.parseString(TestKeys.remoting(keys, keys))
-                .withFallback(ConfigFactory.parseString("akka.loglevel = ERROR"))
-                .withFallback(ConfigFactory.load()));
+    system = start(TestKeys.remoting(keys, keys));
+  }
+
+  private static ActorSystem<Void> start(String settings) {
+    return ActorSystem.create(
+        Behaviors.empty(),
+        "secure",
+        ConfigFactory.parseString(settings)
+            .withFallback(ConfigFactory.parseString("akka.loglevel = ERROR"))
+            .withFallback(ConfigFactory.load()));
   }
 
   @AfterAll
   static void stop() {
+    stop(system);
+  }
+
+  private static void stop(ActorSystem<Void> system) {
     system.terminate();
     system.getWhenTerminated().toCompletableFuture().orTimeout(60, TimeUnit.SECONDS).join();
   }
 
   @BeforeEach
   void open() throws IOException {
-    node = node(TestNode.KEY);
+    node = node(List.of(TestNode.KEY));
     socket = SocketChannel.open();
     socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), node.place().port()));
     socket.configureBlocking(false);
   }
 
-  private static TestNode node(UUID key) {
+  private static TestNode node(List<UUID> jobKeys) {
+    return node(system, jobKeys);
+  }
+
+  private static TestNode node(ActorSystem<?> system, List<UUID> jobKeys) {
     WireActors actors = new WireActors(system, Props.empty(), Optional.empty());
-    return new TestNode(new AtomicLong(1), key, "", Optional.of(actors));
+    return new TestNode(new AtomicLong(1), jobKeys, "", Optional.of(actors));
   }
 
   @AfterEach
@@ -101,7 +115,11 @@ class SecureNodeTest {
   }
 
   private void shake(Line line, TestTls tls) {
-    await(
+    shake(line, tls, node);
+  }
+
+  private static void shake(Line line, TestTls tls, TestNode listener) {
+    TestNode.await(
         "the handshake",
         () -> {
           tls.calculate();
@@ -110,12 +128,13 @@ class SecureNodeTest {
           } catch (IOException e) {
             throw new AssertionError(e);
           }
-        });
+        },
+        listener);
   }
 
   @Test
   void shouldExchangePackets() {
-    TestNode other = node(TestNode.KEY);
+    TestNode other = node(List.of(TestNode.KEY));
     assertThat(node.place().isSecure()).isTrue();
     for (int i = 0; i < 100; i++) {
       assertThat(node.offer(other.address, i, 1 + 600 * i + 4)).isTrue();
@@ -125,6 +144,66 @@ class SecureNodeTest {
 
     assertThat(other.received).isSorted();
     other.close();
+  }
+
+  @Test
+  void shouldExchangePacketsWhileTheKeysOfTheJobRoll() {
+    UUID old = TestNode.KEY;
+    UUID renewed = new UUID(8, 8);
+    TestNode before = node(List.of(old, renewed));
+    TestNode after = node(List.of(renewed, old));
+
+    assertThat(before.offer(after.address, 1, 100)).isTrue();
+    TestNode.await("a packet that way", () -> after.received.equals(List.of(1)), before, after);
+    assertThat(before.offer(node.address, 2, 100)).isTrue();
+    TestNode.await("to the old key alone", () -> node.received.equals(List.of(2)), before, node);
+    TestNode last = node(List.of(renewed));
+    assertThat(last.offer(after.address, 3, 100)).isTrue();
+    TestNode.await("of the new key alone", () -> after.received.contains(3), last, after);
+
+    before.close();
+    after.close();
+    last.close();
+  }
+
+  @Test
+  void shouldShowRenewedKeysToNewConnectionsAndGoOnWithTheOldOnes() throws IOException {
+    Path own = Files.copy(keys, directory.resolve("own.p12"));
+    Path trust = TestKeys.trust(directory, keys, others);
+    ActorSystem<Void> renewing =
+        start(
+            TestKeys.remoting(own, trust)
+                + "akka.remote.artery.ssl.ssl-engine-provider ="
+                + " io.tagfabric.provider.RenewedKeys");
+    TestNode near = node(renewing, List.of(TestNode.KEY));
+    TestNode far = node(renewing, List.of(TestNode.KEY));
+    near.offer(far.address, 1, 100);
+    TestNode.await("a packet", () -> far.received.equals(List.of(1)), near, far);
+    node.close();
+
+    Files.copy(others, own, StandardCopyOption.REPLACE_EXISTING);
+    node = node(renewing, List.of(TestNode.KEY));
+    near.offer(node.address, 2, 100);
+    TestNode.await("by a new connection", () -> node.received.equals(List.of(2)), near, node);
+    near.offer(far.address, 3, 100);
+    TestNode.await("by the old one", () -> far.received.equals(List.of(1, 3)), near, far);
+
+    assertThat(certificateOf(far)).isEqualTo("CN=others");
+    near.close();
+    far.close();
+    stop(renewing);
+  }
+
+  /** Whose certificate a node shows to one that dials it now. */
+  private String certificateOf(TestNode listener) throws IOException {
+    socket.close();
+    socket = SocketChannel.open();
+    socket.connect(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), listener.place().port()));
+    socket.configureBlocking(false);
+    TestTls tls = new TestTls(others, TestKeys.trust(directory, keys, others), V13);
+    shake(line(tls), tls, listener);
+    return tls.peer();
   }
 
   @Test

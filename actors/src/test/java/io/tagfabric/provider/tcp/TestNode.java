@@ -48,11 +48,11 @@ final class TestNode implements WireListener, AutoCloseable {
   private final Wire wire;
 
   TestNode(AtomicLong clock, UUID key, String settings) {
-    this(clock, key, settings, Optional.empty());
+    this(clock, List.of(key), settings, Optional.empty());
   }
 
   /** One whose connections are encrypted if the remoting of these actors' system is. */
-  TestNode(AtomicLong clock, UUID key, String settings, Optional<WireActors> actors) {
+  TestNode(AtomicLong clock, List<UUID> keys, String settings, Optional<WireActors> actors) {
     this.clock = clock;
     loop = new ProgressLoop(clock::get);
     Config config = ConfigFactory.parseString(settings).withFallback(ConfigFactory.load());
@@ -65,7 +65,7 @@ final class TestNode implements WireListener, AutoCloseable {
             incarnation,
             ENDPOINT,
             "vm",
-            proofs(key),
+            proofs(keys),
             new PacketPool(2_048, 64 * 1024),
             this,
             1);
@@ -81,13 +81,13 @@ final class TestNode implements WireListener, AutoCloseable {
     this(clock, KEY, "");
   }
 
-  private static KeyProof proofs(UUID key) {
-    return new KeyProof(key, "test");
+  private static KeyProof proofs(List<UUID> keys) {
+    return new KeyProof(keys, "test");
   }
 
   /** What proves the set-up of connections. */
   static KeyProof connectionProofs(UUID key) {
-    return Proof.of(proofs(key));
+    return Proof.of(proofs(List.of(key)));
   }
 
   TcpAddress place() {

@@ -8,10 +8,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.util.ArrayDeque;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
 import javax.net.ssl.TrustManagerFactory;
 import scala.Option;
@@ -22,6 +24,7 @@ public final class TestTls implements SSLEngineProvider {
   public final Tls tls = new Tls(this, work::add, Runnable::run, "here");
   private final SSLContext context;
   private final String protocol;
+  private SSLEngine last;
 
   /** What the provider has against sessions; null for nothing. */
   Throwable refused;
@@ -58,8 +61,19 @@ public final class TestTls implements SSLEngineProvider {
     }
   }
 
+  /** Whose certificate the other side of the last engine has shown. */
+  public String peer() {
+    try {
+      X509Certificate shown = (X509Certificate) last.getSession().getPeerCertificates()[0];
+      return shown.getSubjectX500Principal().getName();
+    } catch (SSLPeerUnverifiedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
   private SSLEngine engine(boolean client, String host, int port) {
     SSLEngine engine = context.createSSLEngine(host, port);
+    last = engine;
     engine.setUseClientMode(client);
     engine.setEnabledProtocols(new String[] {protocol});
     if (!client) {
