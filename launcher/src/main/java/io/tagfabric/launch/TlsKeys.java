@@ -26,7 +26,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @param store PKCS #12 in Base64, with a certificate that signs itself
  */
-record TlsKeys(String store, String password) {
+public record TlsKeys(String store, String password) {
   private static final long DEADLINE_S = 60;
   private static final int PASSWORD_BITS = 128;
 
@@ -55,8 +55,17 @@ record TlsKeys(String store, String password) {
     return variables;
   }
 
-  /** By the JDK's own tool: its library has no public way to make a certificate. */
-  private static TlsKeys generate() {
+  /** The content of the file. */
+  public byte[] bytes() {
+    return bytes(store);
+  }
+
+  /**
+   * New keys, by the JDK's own tool: its library has no public way to make a certificate.
+   *
+   * @throws LaunchException if they cannot be made
+   */
+  public static TlsKeys generate() {
     String password = new BigInteger(PASSWORD_BITS, new SecureRandom()).toString(36);
     Path directory = null;
     try {

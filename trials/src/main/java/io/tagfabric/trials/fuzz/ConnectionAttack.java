@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.UUID;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLException;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -32,6 +33,15 @@ final class ConnectionAttack {
 
   /** Of so many steps of a connection one is its last. */
   private static final int END_SHARE = 60;
+
+  /** The same before the handshake of TLS has ended, for which the victim takes its time. */
+  private static final int HANDSHAKE_END_SHARE = 2_000;
+
+  /** Of so many writes of TLS one is changed on its way. */
+  private static final int SPOILT_SHARE = 24;
+
+  /** The kind of a TLS record that says why a connection ends. */
+  private static final int ALERT = 21;
 
   private static final int[] KINDS = {
     Records.PACKET,
@@ -54,6 +64,10 @@ final class ConnectionAttack {
   private final SplittableRandom random;
   private final FuzzCounts counts;
   private final TcpAddress address;
+
+  /** Of the dialled connections; null if they go in the clear. */
+  private final FuzzKeys keys;
+
   private final Proof.NodeId victim;
   private final int endpoint;
   private final Supplier<KeyProof> proofs;
@@ -71,6 +85,7 @@ final class ConnectionAttack {
   private ConnectionAttack(
       EndpointAddress victim,
       TcpAddress address,
+      FuzzKeys keys,
       Attack attack,
       Supplier<KeyProof> proofs,
       SplittableRandom random,
@@ -78,6 +93,7 @@ final class ConnectionAttack {
     this.random = random;
     this.counts = counts;
     this.address = address;
+    this.keys = keys;
     this.victim = new Proof.NodeId(victim.incarnation(), address.token());
     endpoint = victim.endpoint();
     this.attack = attack;
@@ -88,10 +104,12 @@ final class ConnectionAttack {
   /**
    * An attack of the victim's connections; null if it has none, being not of tcp.
    *
+   * @param keys null if the victim does not encrypt
    * @param proofs those that attackers set flows up with, null before they have some
    */
   static ConnectionAttack on(
       EndpointAddress victim,
+      FuzzKeys keys,
       Attack attack,
       Supplier<KeyProof> proofs,
       SplittableRandom random,
@@ -100,7 +118,7 @@ final class ConnectionAttack {
     return text == null
         ? null
         : new ConnectionAttack(
-            victim, TcpAddress.parse(text).orElseThrow(), attack, proofs, random, counts);
+            victim, TcpAddress.parse(text).orElseThrow(), keys, attack, proofs, random, counts);
   }
 
   /** Does something; the victim reads it in its next pass. */
@@ -128,19 +146,43 @@ final class ConnectionAttack {
       socket.configureBlocking(false);
       counts.dials++;
       boolean stranger = setUp == null || random.nextInt(3) == 0;
-      lines.add(stranger ? new Strange(socket) : new Peer(socket, Proof.of(setUp)));
+      lines.add(
+          stranger
+              ? new Strange(socket, strangersTls())
+              : new Peer(socket, keys == null ? null : tls(true), Proof.of(setUp)));
     } catch (IOException refused) {
       throw new Violation(Promise.LIFE, "the victim's port cannot be dialled: " + refused, refused);
     }
   }
 
+  private TlsEnd tls(boolean trusted) throws SSLException {
+    return new TlsEnd(keys.engine(trusted));
+  }
+
+  /** Null for in the clear, which a victim that encrypts must not understand. */
+  private TlsEnd strangersTls() throws SSLException {
+    return keys == null || random.nextInt(4) == 0 ? null : tls(random.nextInt(4) > 0);
+  }
+
   /** A connection. */
   private abstract class Line {
     private final SocketChannel socket;
+    private final TlsEnd tls;
     private ByteBuffer leaving = ByteBuffer.allocate(0);
 
-    Line(SocketChannel socket) {
+    /** One that has been made; null for one without TLS. */
+    Line(SocketChannel socket, TlsEnd tls) {
       this.socket = socket;
+      this.tls = tls;
+    }
+
+    boolean hasTls() {
+      return tls != null;
+    }
+
+    /** Whether what is written now can be heard. */
+    boolean isMade() {
+      return tls == null || tls.isMade();
     }
 
     /** Goes on; false at its end. */
@@ -158,15 +200,49 @@ final class ConnectionAttack {
           return false;
         }
         heard.flip();
-        onHeard(heard);
+        onHeard(tls == null ? heard : ByteBuffer.wrap(tls.take(heard)));
+        seal();
       } catch (IOException reset) {
         counts.dialsCutOff++;
         return false;
       }
-      return leaving.hasRemaining() || random.nextInt(END_SHARE) != 0 && goOn();
+      int share = isMade() ? END_SHARE : HANDSHAKE_END_SHARE;
+      return leaving.hasRemaining() || random.nextInt(share) != 0 && goOn();
     }
 
     void write(byte[] bytes) {
+      if (tls == null) {
+        raw(bytes);
+        return;
+      }
+      try {
+        tls.say(bytes);
+        seal();
+      } catch (SSLException ended) {
+        raw(junk(LONGEST_JUNK));
+      }
+    }
+
+    /** What TLS has made leaves, and now and then something else than that. */
+    private void seal() {
+      byte[] records = tls == null ? new byte[0] : tls.leaving();
+      if (records.length == 0) {
+        return;
+      }
+      if (random.nextInt(SPOILT_SHARE) != 0) {
+        raw(records);
+        return;
+      }
+      switch (random.nextInt(4)) {
+        case 0 -> records[random.nextInt(records.length)] ^= (byte) (1 << random.nextInt(8));
+        case 1 -> records = Arrays.copyOf(records, random.nextInt(records.length));
+        case 2 -> raw(records); // twice
+        default -> raw(junk(LONGEST_JUNK));
+      }
+      raw(records);
+    }
+
+    private void raw(byte[] bytes) {
       ByteBuffer all = ByteBuffer.allocate(leaving.remaining() + bytes.length);
       leaving = all.put(leaving).put(bytes).flip();
     }
@@ -204,8 +280,8 @@ final class ConnectionAttack {
 
   /** One without the key. */
   private final class Strange extends Line {
-    Strange(SocketChannel socket) {
-      super(socket);
+    Strange(SocketChannel socket, TlsEnd tls) {
+      super(socket, tls);
       KeyProof own = new KeyProof(new UUID(random.nextLong(), 1), "stranger");
       byte[] dial = Proof.dial(own, anyDial(), random.nextLong(), random.nextLong());
       switch (random.nextInt(4)) {
@@ -221,7 +297,9 @@ final class ConnectionAttack {
 
     @Override
     void onHeard(ByteBuffer bytes) {
-      if (bytes.hasRemaining()) {
+      // To one that does not speak TLS it may say so, and does.
+      boolean alert = keys != null && !hasTls() && bytes.remaining() == 7 && bytes.get(0) == ALERT;
+      if (bytes.hasRemaining() && !alert) {
         throw new Violation(Promise.SILENCE, "who has dialled without the key was answered");
       }
     }
@@ -241,8 +319,8 @@ final class ConnectionAttack {
     private byte[] answer;
     private boolean serves;
 
-    Peer(SocketChannel socket, KeyProof own) {
-      super(socket);
+    Peer(SocketChannel socket, TlsEnd tls, KeyProof own) {
+      super(socket, tls);
       this.own = own;
       Known before = random.nextInt(3) == 0 ? known : null;
       known = before == null ? known : null;
@@ -295,7 +373,7 @@ final class ConnectionAttack {
     boolean goOn() {
       if (serves) {
         write(record());
-      } else if (random.nextInt(64) == 0) {
+      } else if (isMade() && random.nextInt(64) == 0) {
         write(junk(LONGEST_JUNK)); // before it may
       }
       return true;

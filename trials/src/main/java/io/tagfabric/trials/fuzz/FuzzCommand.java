@@ -29,6 +29,8 @@ import picocli.CommandLine.Spec;
       "of shm that were cut off because somebody wrote what he liked into them; round",
       "trips of the friend. With --json also connections of tcp that were dialled by",
       "hand, with and without the key, those the victim cut off, and records sent.",
+      "With --profile tls these speak TLS 1.3, with a certificate that is trusted or",
+      "not, in the clear, or in TLS whose bytes are changed on their way.",
       "",
       "Example: tagfabric fuzz --provider shm,aeron --seconds 60 --seed 7"
     })
@@ -52,7 +54,12 @@ public final class FuzzCommand implements Callable<Integer> {
     for (String provider : options.providers) {
       long beginNs = System.nanoTime();
       FuzzRun run =
-          new FuzzRun(provider, options.seed, shareNs, counts -> report.progress(provider, counts));
+          new FuzzRun(
+              provider,
+              options.isSecure(),
+              options.seed,
+              shareNs,
+              counts -> report.progress(provider, counts));
       Violation violation = run.run();
       if (violation != null && ProcessControl.JVM.isEnding()) {
         // A signal has ended the systems under the run, which found nothing by itself.

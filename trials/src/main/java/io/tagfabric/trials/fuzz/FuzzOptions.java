@@ -19,6 +19,14 @@ final class FuzzOptions {
   List<String> providers = Providers.names();
 
   @Option(
+      names = "--profile",
+      paramLabel = "NAME",
+      hideParamSyntax = true,
+      defaultValue = "tcp",
+      description = "tcp or tls, which is for --provider tcp (default: ${DEFAULT-VALUE}).")
+  String profile;
+
+  @Option(
       names = "--seconds",
       paramLabel = "N",
       defaultValue = "60",
@@ -40,6 +48,11 @@ final class FuzzOptions {
   @Option(names = "--json", description = "Print one JSON object.")
   boolean json;
 
+  /** Whether all that goes between the systems is encrypted. */
+  boolean isSecure() {
+    return profile.equals("tls");
+  }
+
   /** What is wrong with the options, in one sentence, null if nothing is. */
   String complaint() {
     if (seconds < 1 || seconds > MOST_SECONDS) {
@@ -49,6 +62,13 @@ final class FuzzOptions {
       if (Providers.complaint(provider) != null) {
         return Providers.complaint(provider);
       }
+    }
+    if (!profile.equals("tcp") && !isSecure()) {
+      return "--profile=" + profile + " is neither tcp nor tls";
+    }
+    if (isSecure() && !selfTest && !providers.equals(List.of("tcp"))) {
+      return "--profile=tls attacks TLS by hand, which --provider tcp alone has, got --provider="
+          + String.join(",", providers);
     }
     if (new HashSet<>(providers).size() < providers.size()) {
       return "--provider=" + String.join(",", providers) + " names one twice";

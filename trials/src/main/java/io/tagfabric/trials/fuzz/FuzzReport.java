@@ -80,6 +80,7 @@ final class FuzzReport {
             + bad.violation().getMessage()
             + ", repeat with --provider "
             + bad.provider()
+            + (options.isSecure() ? " --profile tls" : "")
             + " --seed "
             + options.seed);
     err.flush();

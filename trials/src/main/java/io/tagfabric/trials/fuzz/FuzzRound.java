@@ -54,7 +54,8 @@ final class FuzzRound {
     stranger.open(open(systems.stranger(), stranger), victim.address());
     lanes = LaneAttack.on(victim.address(), random.split(), counts);
     connections =
-        ConnectionAttack.on(victim.address(), attack, attack::key, random.split(), counts);
+        ConnectionAttack.on(
+            victim.address(), systems.keys(), attack, attack::key, random.split(), counts);
   }
 
   private Domain open(FuzzSystems.Part part, Hook hook) {

@@ -19,6 +19,7 @@ final class FuzzRun {
   private static final long LOOK_MS = 200;
 
   private final String provider;
+  private final boolean secure;
   private final long seed;
   private final long durationNs;
   private final Consumer<FuzzCounts> progress;
@@ -26,10 +27,13 @@ final class FuzzRun {
   private volatile long beatNs;
 
   /**
+   * @param secure whether the connections are encrypted
    * @param progress is shown the counts now and then
    */
-  FuzzRun(String provider, long seed, long durationNs, Consumer<FuzzCounts> progress) {
+  FuzzRun(
+      String provider, boolean secure, long seed, long durationNs, Consumer<FuzzCounts> progress) {
     this.provider = provider;
+    this.secure = secure;
     this.seed = seed;
     this.durationNs = durationNs;
     this.progress = progress;
@@ -65,7 +69,8 @@ final class FuzzRun {
 
   private Violation attack() {
     try (LogErrors errors = new LogErrors();
-        FuzzSystems systems = new FuzzSystems(provider)) {
+        FuzzKeys keys = secure ? new FuzzKeys() : null;
+        FuzzSystems systems = new FuzzSystems(provider, keys)) {
       SplittableRandom random = new SplittableRandom(seed * 31 + provider.hashCode());
       HeapWatch heap = new HeapWatch();
       long deadlineNs = System.nanoTime() + durationNs;

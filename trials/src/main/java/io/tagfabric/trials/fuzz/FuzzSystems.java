@@ -72,6 +72,9 @@ final class FuzzSystems implements AutoCloseable {
       if (isRemote()) {
         config = ConfigFactory.parseString(REMOTE).withFallback(config);
       }
+      if (keys != null) {
+        config = ConfigFactory.parseString(keys.settings()).withFallback(config);
+      }
       system = ActorSystem.create(Behaviors.empty(), "tagfabric-fuzz-" + name, config);
       started.add(system);
       fabric = Fabric.get(system);
@@ -96,6 +99,7 @@ final class FuzzSystems implements AutoCloseable {
   }
 
   private final String provider;
+  private final FuzzKeys keys;
   private final List<ActorSystem<Void>> started = new ArrayList<>();
   private final Part victim;
   private final Part attackers;
@@ -103,8 +107,14 @@ final class FuzzSystems implements AutoCloseable {
   private final Part stranger;
   private boolean reliable;
 
-  FuzzSystems(String provider) {
+  /**
+   * Starts them.
+   *
+   * @param keys to encrypt what goes between them; null for none
+   */
+  FuzzSystems(String provider, FuzzKeys keys) {
     this.provider = provider;
+    this.keys = keys;
     boolean complete = false;
     try {
       victim = new Part("victim", JOB);
@@ -133,6 +143,11 @@ final class FuzzSystems implements AutoCloseable {
 
   Part stranger() {
     return stranger;
+  }
+
+  /** What encrypts; null if nothing does. */
+  FuzzKeys keys() {
+    return keys;
   }
 
   /** Whether packets arrive, or the channel is closed. */

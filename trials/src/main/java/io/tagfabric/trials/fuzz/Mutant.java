@@ -36,6 +36,14 @@ enum Mutant {
       "io.tagfabric.provider.tcp.PortRange",
       "keyOfDial",
       Defects.FirstKey.class,
+      Promise.SILENCE),
+
+  /** The same inside TLS, where whoever has a trusted certificate is taken for one with the key. */
+  DIAL_PROOF_INSIDE_TLS(
+      "io.tagfabric.provider.tcp.Proof",
+      "io.tagfabric.provider.tcp.PortRange",
+      "keyOfDial",
+      Defects.FirstKey.class,
       Promise.SILENCE);
 
   private final String type;
@@ -66,7 +74,16 @@ enum Mutant {
    * @param otherwise for one that all of them show
    */
   String provider(String otherwise) {
-    return this == DIAL_PROOF ? "tcp" : otherwise;
+    return this == DIAL_PROOF || isSecure() ? "tcp" : otherwise;
+  }
+
+  /** The profile that shows it. */
+  String profile() {
+    return isSecure() ? "tls" : "tcp";
+  }
+
+  private boolean isSecure() {
+    return this == DIAL_PROOF_INSIDE_TLS;
   }
 
   /** The promise that it breaks. */

@@ -80,6 +80,7 @@ final class SelfTest {
                   Mutant.class.getName(),
                   mutant.label(),
                   "--provider=" + mutant.provider(options.providers.get(0)),
+                  "--profile=" + mutant.profile(),
                   "--seconds=" + SECONDS,
                   "--seed=" + options.seed,
                   "--json")

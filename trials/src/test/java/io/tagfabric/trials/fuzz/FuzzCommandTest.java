@@ -68,9 +68,11 @@ class FuzzCommandTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"local, 5", "shm, 5", "tcp, 5"})
-  void shouldFindNothingWrongAndLeaveNothing(String provider, int seconds) throws IOException {
-    int code = execute("--provider " + provider + " --seconds " + seconds + " --seed 7 --json");
+  @CsvSource({"local, tcp, 5", "shm, tcp, 5", "tcp, tcp, 5", "tcp, tls, 8"})
+  void shouldFindNothingWrongAndLeaveNothing(String provider, String profile, int seconds)
+      throws IOException {
+    String line = "--provider %s --profile %s --seconds %d --seed 7 --json";
+    int code = execute(line.formatted(provider, profile, seconds));
 
     assertThat(code).as(err.toString()).isZero();
     Config row = ConfigFactory.parseString(out.toString());
@@ -97,6 +99,9 @@ class FuzzCommandTest {
         "--seconds 0 | --seconds=0 is not within 1 to 604800",
         "--provider local,none | --provider=none is missing, this build has PROVIDERS",
         "--provider shm --provider shm | --provider=shm,shm names one twice",
+        "--profile tsl | --profile=tsl is neither tcp nor tls",
+        "--provider shm --profile tls | --profile=tls attacks TLS by hand, which --provider tcp"
+            + " alone has, got --provider=shm",
         "--seed x | Invalid value for option '--seed': 'x' is not a long",
       })
   void shouldSayOneSentenceWhenUsedWrongly(String line, String sentence) {
