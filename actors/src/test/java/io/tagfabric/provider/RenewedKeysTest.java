@@ -8,6 +8,9 @@ import akka.event.NoMarkerLogging$;
 import akka.remote.artery.tcp.ConfigSSLEngineProvider;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.cluster.job.JobSpec;
+import io.tagfabric.cluster.job.Profile;
+import io.tagfabric.cluster.profile.Profiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -137,6 +140,17 @@ class RenewedKeysTest {
     assertThat(say(client, server, "still here")).isEqualTo("still here");
     assertThat(informed).hasSize(1).first().asString().contains(own.toString(), "read anew");
     assertThat(warned).isEmpty();
+  }
+
+  @Test
+  void shouldBeWhatTheProfileTlsNames() throws ClassNotFoundException {
+    Config settings = ConfigFactory.parseString("tagfabric.tls.key-store = \"" + own + "\"");
+
+    String named =
+        Profiles.akkaConfig(JobSpec.alone(Profile.TLS), settings)
+            .getString("akka.remote.artery.ssl.ssl-engine-provider");
+
+    assertThat(Class.forName(named)).isEqualTo(RenewedKeys.class);
   }
 
   @Test
