@@ -239,14 +239,26 @@ public final class Access {
       DirectBuffer operands,
       int operandsOffset,
       int count) {
+    requireUpdate(op, kind, offset, operands, operandsOffset, count);
+    return count == 0
+        ? write(at, offset, operands, operandsOffset, 0)
+        : atomic(at, offset, op, kind, count, operands, operandsOffset);
+  }
+
+  /** Returns the bytes of the elements. */
+  static int requireUpdate(
+      AtomicOp op,
+      AtomicKind kind,
+      long offset,
+      DirectBuffer operands,
+      int operandsOffset,
+      int count) {
     int bytes = requireElements(op, kind, offset, count);
     if (op.compares() || op.onlyFetches()) {
       throw notSupported(op + " tells what was there before, use fetch or compare");
     }
     BufferRange.require(operands, operandsOffset, bytes);
-    return count == 0
-        ? write(at, offset, operands, operandsOffset, 0)
-        : atomic(at, offset, op, kind, count, operands, operandsOffset);
+    return bytes;
   }
 
   /** Updates as many elements as a buffer has. */
@@ -270,18 +282,31 @@ public final class Access {
       int count,
       MutableDirectBuffer result,
       int resultOffset) {
+    requireFetch(op, kind, offset, operands, operandsOffset, count, result, resultOffset);
+    return count == 0
+        ? read(at, offset, result, resultOffset, 0)
+        : atomic(at, offset, op, kind, count, operands, operandsOffset).into(result, resultOffset);
+  }
+
+  /** Returns the bytes of the elements. */
+  static int requireFetch(
+      AtomicOp op,
+      AtomicKind kind,
+      long offset,
+      DirectBuffer operands,
+      int operandsOffset,
+      int count,
+      MutableDirectBuffer result,
+      int resultOffset) {
     int bytes = requireElements(op, kind, offset, count);
     if (op.compares()) {
       throw notSupported(op + " compares, use compare");
     }
     BufferRange.require(result, resultOffset, bytes);
-    if (count == 0) {
-      return read(at, offset, result, resultOffset, 0);
-    }
-    if (!op.onlyFetches()) {
+    if (count > 0 && !op.onlyFetches()) {
       BufferRange.require(operands, operandsOffset, bytes);
     }
-    return atomic(at, offset, op, kind, count, operands, operandsOffset).into(result, resultOffset);
+    return bytes;
   }
 
   /** Updates as many elements as a buffer of results has. */
@@ -377,7 +402,7 @@ public final class Access {
     return this;
   }
 
-  private static void requireReached(SendOptions options) {
+  static void requireReached(SendOptions options) {
     if (options.level() == CompletionLevel.MATCH) {
       throw new IllegalArgumentException(
           "level=MATCH is of messages, nothing matches an access: use DELIVERY");
@@ -485,40 +510,6 @@ public final class Access {
       operation.signal();
     }
     if (isFenced()) {
-      operation.fence();
-    }
-    return operation;
-  }
-
-  // ---- the same of the short forms, of which nothing but the operation is made ----
-
-  static MemoryOperation writing(
-      RemoteRegion to, long offset, DirectBuffer buffer, int at, int length, SendOptions options) {
-    BufferRange.require(buffer, at, length);
-    MemoryOperation operation = operation(MemoryOperation.Kind.WRITE, to, offset, length, options);
-    operation.show(0, buffer, at, length);
-    return operation;
-  }
-
-  static MemoryOperation reading(
-      RemoteRegion from, long offset, MutableDirectBuffer buffer, int at, int length) {
-    BufferRange.require(buffer, at, length);
-    MemoryOperation operation = operation(MemoryOperation.Kind.READ, from, offset, length, null);
-    operation.into(buffer, at, length);
-    return operation;
-  }
-
-  /** One that answers, at level DELIVERY, without options. */
-  private static MemoryOperation operation(
-      MemoryOperation.Kind kind, RemoteRegion region, long offset, int bytes, SendOptions options) {
-    Objects.requireNonNull(region, "region");
-    region.descriptor().require(false, false, false, offset, bytes);
-    if (options == null) {
-      return new MemoryOperation(kind, region, offset, CompletionLevel.DELIVERY);
-    }
-    requireReached(options);
-    MemoryOperation operation = new MemoryOperation(kind, region, offset, options.level());
-    if (options.fenced()) {
       operation.fence();
     }
     return operation;

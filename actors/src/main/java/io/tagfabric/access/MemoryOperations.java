@@ -75,7 +75,9 @@ public abstract class MemoryOperations {
     return reached().write(to, offset, buffer, bufferOffset, length, options, context)
         ? Posted.POSTED
         : submit(
-            Access.writing(to, offset, buffer, bufferOffset, length, options), options, context);
+            ShortForms.writing(to, offset, buffer, bufferOffset, length, options),
+            options,
+            context);
   }
 
   /** Posts {@link Access#writeValue}. */
@@ -84,7 +86,7 @@ public abstract class MemoryOperations {
     return reached().writeValue(to, offset, value, options, context)
         ? Posted.POSTED
         : submit(
-            Access.writing(to, offset, Access.bytesOf(value), 0, Long.BYTES, options),
+            ShortForms.writing(to, offset, Access.bytesOf(value), 0, Long.BYTES, options),
             options,
             context);
   }
@@ -116,7 +118,7 @@ public abstract class MemoryOperations {
       Object context) {
     return reached().read(from, offset, buffer, bufferOffset, length, context)
         ? Posted.POSTED
-        : submit(Access.reading(from, offset, buffer, bufferOffset, length), null, context);
+        : submit(ShortForms.reading(from, offset, buffer, bufferOffset, length), null, context);
   }
 
   /**
@@ -135,7 +137,8 @@ public abstract class MemoryOperations {
     return reached().update(at, offset, op, kind, operands, operandsOffset, count, options, context)
         ? Posted.POSTED
         : submit(
-            Access.update(at, offset, op, kind, operands, operandsOffset, count).with(options),
+            ShortForms.updating(at, offset, op, kind, operands, operandsOffset, count, options),
+            options,
             context);
   }
 
@@ -165,8 +168,9 @@ public abstract class MemoryOperations {
                 context)
         ? Posted.POSTED
         : submit(
-            Access.fetch(
+            ShortForms.fetching(
                 at, offset, op, kind, operands, operandsOffset, count, result, resultOffset),
+            null,
             context);
   }
 
