@@ -167,6 +167,14 @@ final class AeronChannel implements Channel {
     return closedBecause;
   }
 
+  /** The peer's node has gone: its flows are lost, as those of a process that was killed. */
+  void refused(String reason) {
+    if (closedBecause == null) {
+      closedWith = FabricError.CONNECTION_RESET;
+      close(reason);
+    }
+  }
+
   /** Nothing can be sent any more. */
   void close(String reason) {
     if (closedBecause == null) {

@@ -14,7 +14,6 @@ import io.tagfabric.provider.LoopbackScope;
 import io.tagfabric.provider.ProviderUnavailableException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.channels.DatagramChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,7 +35,7 @@ import org.slf4j.LoggerFactory;
  * have taken leaves at the end of the pass. Its sockets wake a loop that is parked; a timer does so
  * for what Aeron does by the clock.
  */
-final class AeronNode implements SocketEvents {
+final class AeronNode {
   /** Streams an endpoint listens to at most. */
   static final int MAX_PATHS = 8;
 
@@ -85,16 +84,12 @@ final class AeronNode implements SocketEvents {
   private final AeronRoom room;
   private final ProgressLoop.Step poll = this::poll;
   private final ProgressLoop.Step memoryCheck = this::findLostMemory;
+  private final IntSupplier readStreams = this::pollWires;
   private final List<AeronWire> wires = new ArrayList<>();
+  private final NodeSockets sockets;
   private LoopTimers.Timer duty;
   private int passesAfterWork;
   private int busyPolls;
-
-  /** Where data comes in; null while no subscription is open. */
-  private ListeningSocket listening;
-
-  /** Whether the driver runs for what goes out alone. */
-  private boolean sending;
 
   /** Streams of senders that come here. */
   private int streams;
@@ -114,6 +109,7 @@ final class AeronNode implements SocketEvents {
     mtuBytes = Mtu.choose(host, settings.mtuBytes(), socketBuffer);
     buffers = directory.path().resolve("aeron");
     room = new AeronRoom(directory.path(), settings.termBytes());
+    sockets = new NodeSockets(loop);
     room.noneForDriver()
         .ifPresent(
             why -> {
@@ -123,7 +119,7 @@ final class AeronNode implements SocketEvents {
     driver =
         MediaDriver.launch(
             NodeContexts.driver(
-                settings, buffers, mtuBytes, socketBuffer, clock, this, this::onError));
+                settings, buffers, mtuBytes, socketBuffer, clock, sockets, this::onError));
     driverInvoker = driver.sharedAgentInvoker();
     listenChannel = listenChannel(host, settings.port());
     try {
@@ -354,12 +350,12 @@ final class AeronNode implements SocketEvents {
     }
     offered = false;
     clock.set(loop.passTime().nanoTime());
-    sending = true;
+    sockets.sending(true);
     boolean interrupted = Thread.interrupted();
     try {
       return driverInvoker.invoke();
     } finally {
-      sending = false;
+      sockets.sending(false);
       if (interrupted) {
         Thread.currentThread().interrupt();
       }
@@ -394,10 +390,10 @@ final class AeronNode implements SocketEvents {
       }
       return 0;
     }
-    if (used && listening != null && loop.isLookingOn()) {
+    if (used && sockets.suffices() && loop.isLookingOn()) {
       return look();
     }
-    int work = cycle(loop.passTime().nanoTime()) + receiveMore() + pollWires();
+    int work = cycle(loop.passTime().nanoTime()) + receiveMore() + pollWires() + endGone();
     if (work > 0) {
       worked();
     } else if (passesAfterWork > 0) {
@@ -414,12 +410,7 @@ final class AeronNode implements SocketEvents {
    * takes longer. The next pass runs them all.
    */
   private int look() {
-    boolean interrupted = Thread.interrupted();
-    int bytes = listening.receive();
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    if (bytes == 0) {
+    if (sockets.receive(1) == 0) {
       return 0;
     }
     worked();
@@ -433,18 +424,19 @@ final class AeronNode implements SocketEvents {
    */
   private int receiveMore() {
     int most = Math.min(streams / STREAMS_PER_DATAGRAM, DATAGRAMS_PER_POLL);
-    if (most == 0 || listening == null || memoryError != null) {
+    return memoryError == null ? sockets.receive(most) : 0;
+  }
+
+  /** Ends the channels to a node that has gone. Returns the work done. */
+  private int endGone() {
+    InetSocketAddress gone = memoryError == null ? sockets.gone(readStreams) : null;
+    if (gone == null) {
       return 0;
     }
-    boolean interrupted = Thread.interrupted();
-    int received = 0;
-    while (received < most && listening.receive() > 0) {
-      received++;
+    for (AeronWire wire : List.copyOf(wires)) { // some may close with that
+      wire.onRefused(gone);
     }
-    if (interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    return received;
+    return 1;
   }
 
   private int pollWires() {
@@ -521,42 +513,6 @@ final class AeronNode implements SocketEvents {
     } else {
       LOG.warn("aeron at [{}]: [{}]", listenChannel, error.getMessage());
       LOG.debug("aeron's error", error);
-    }
-  }
-
-  // ---- sockets ----
-
-  @Override
-  public void onOpened(DatagramChannel socket) {
-    loop.watch(socket);
-  }
-
-  @Override
-  public void onClosed(DatagramChannel socket) {
-    loop.unwatch(socket);
-  }
-
-  @Override
-  public void onListening(ListeningSocket socket) {
-    listening = socket;
-  }
-
-  @Override
-  public void onDeaf(ListeningSocket socket) {
-    if (listening == socket) {
-      listening = null;
-    }
-  }
-
-  @Override
-  public boolean isSending() {
-    return sending;
-  }
-
-  @Override
-  public void onRefused(InetSocketAddress peer) {
-    for (AeronWire wire : List.copyOf(wires)) { // some may close with that
-      wire.onRefused(peer);
     }
   }
 }

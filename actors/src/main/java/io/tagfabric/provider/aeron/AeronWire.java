@@ -137,14 +137,14 @@ final class AeronWire implements Wire {
     channels.values().removeIf(channel -> channel.closedBecause() != null);
   }
 
-  /** The peers at an address have gone. */
+  /** The peers at an address have gone, and all that they said has been read. */
   void onRefused(InetSocketAddress address) {
     for (AeronChannel channel : channels.values()) {
       if (channel.leadsTo(address)) {
-        channel.close(
+        channel.refused(
             "nobody listens at UDP "
                 + address
-                + " any more, the process there has ended or closed its domain");
+                + " any more, the process there has ended without a goodbye");
       }
     }
     listener.onChannelClosed();

@@ -320,6 +320,53 @@ class AeronDomainTest {
     assertThat(failed.get(0)).isInstanceOf(Completion.Failed.class);
   }
 
+  @Test
+  void shouldReadWhatAPeerSaidLastBeforeItBelievesThatItsPortIsClosed() {
+    int messages = 40;
+    Domain near = open("near", ProgressMode.MANUAL, "");
+    Domain far = open("far", ProgressMode.MANUAL, "tagfabric.endpoint.close-timeout = 200 ms");
+    Endpoint receiver = near.openEndpoint("receiver");
+    Endpoint sender = far.openEndpoint("sender");
+    post(receiver, messages, 8);
+    int peer = far.addressVector().insert(receiver.address());
+    send(sender, peer, 0, 8);
+    exchange(far, receiver, 1);
+    int back = near.addressVector().insert(sender.address());
+
+    for (int number = 1; number < messages; number++) {
+      send(sender, peer, number, 8);
+      far.loop().advance(); // each in a datagram of its own
+    }
+    systems.get(1).terminate();
+    Await.get(systems.get(1).getWhenTerminated());
+    List<Completion> failed = new ArrayList<>();
+    assertThat(receiver.postReceive(new UnsafeBuffer(new byte[8]), 0, 8, 6, 0, back, "waits"))
+        .isEqualTo(Posted.POSTED);
+    Await.until(
+        "the peer is lost",
+        () -> {
+          near.loop().advance();
+          for (Completion each : receiver.receiveQueue().read(messages)) {
+            if (each instanceof Completion.Failed) {
+              failed.add(each);
+            } else {
+              received.add(((UnsafeBuffer) each.context()).getInt(0));
+            }
+          }
+          return !failed.isEmpty();
+        });
+
+    assertThat(received).hasSize(messages);
+    assertThat(failed)
+        .singleElement()
+        .isInstanceOfSatisfying(
+            Completion.Failed.class,
+            lost -> {
+              assertThat(lost.error()).isEqualTo(FabricError.SHUTDOWN);
+              assertThat(lost.detail()).contains("the peer's endpoint closed");
+            });
+  }
+
   @Tag("exhaustive")
   @Test
   void shouldKeepTheOrderWhenTheReceiverPushesBack() {

@@ -105,7 +105,7 @@ class AeronPeersTest {
           .isInstanceOfSatisfying(
               Completion.Failed.class,
               failed -> {
-                assertThat(failed.error()).isEqualTo(FabricError.SHUTDOWN);
+                assertThat(failed.error()).isEqualTo(FabricError.CONNECTION_RESET);
                 assertThat(failed.detail()).contains("echo@akka://echo", "nobody listens at UDP");
               });
     }
