@@ -93,7 +93,9 @@ final class EndpointRows {
         Row.wiring("mailbox.guardian.mailbox-type"),
         Row.wiring("mailbox.guardian.accepts"),
         Row.wiring("mailbox.matcher.mailbox-type"),
-        Row.wiring("mailbox.matcher.accepts"));
+        Row.wiring("mailbox.matcher.accepts"),
+        Row.wiring("mailbox.receiver.mailbox-type"),
+        Row.wiring("mailbox.receiver.accepts"));
   }
 
   private static List<Row> endpoint() {

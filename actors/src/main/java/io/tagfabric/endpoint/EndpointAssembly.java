@@ -135,7 +135,7 @@ public final class EndpointAssembly {
                 all,
                 Optional.of(
                     new WireActors(
-                        domain.system(), domain.actorProps(), Optional.of(domain.guardian()))),
+                        domain.system(), domain.receiverProps(), Optional.of(domain.guardian()))),
                 domain.random(),
                 loop,
                 domain.node().incarnation(),

@@ -153,7 +153,7 @@ public final class Domain {
         new DomainParts(
             system,
             fabric.settings(),
-            actors,
+            GuardedMailbox.propsOfReceiver(dispatcher.id()),
             guardian,
             this::spawnLater,
             loop,

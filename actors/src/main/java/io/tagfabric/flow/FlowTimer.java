@@ -84,7 +84,12 @@ public final class FlowTimer {
       outbox.offerUncounted(outbox.uncounted(0), PacketLayout.ACKNOWLEDGE);
     }
     long silenceNs = watch.silenceNs(nowNs);
-    if (silenceNs >= settings.peerTimeoutNs() && !isMember) {
+    boolean isLong = silenceNs >= settings.peerTimeoutNs();
+    if (isLong && isMember) {
+      if (asks) {
+        flow.link().channel().inquire();
+      }
+    } else if (isLong) {
       flow.giveUp(
           FabricError.TIMED_OUT,
           "no sign of life for "

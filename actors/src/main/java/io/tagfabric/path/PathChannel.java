@@ -114,6 +114,11 @@ public final class PathChannel implements Channel {
   }
 
   @Override
+  public void inquire() {
+    paths[selector.control()].inquire();
+  }
+
+  @Override
   public boolean reorders() {
     return true;
   }

@@ -42,7 +42,7 @@ public final class GuardedMailbox implements MailboxType, ProducesMessageQueue<G
           "akka.actor.typed.internal.AdaptWithRegisteredMessageAdapter",
           "akka.actor.typed.internal.TimerSchedulerImpl$");
 
-  private final String accepts;
+  private final List<String> accepts;
   private final ClassValue<Boolean> accepted =
       new ClassValue<>() {
         @Override
@@ -53,7 +53,7 @@ public final class GuardedMailbox implements MailboxType, ProducesMessageQueue<G
 
   /** Called by Akka. */
   public GuardedMailbox(ActorSystem.Settings settings, Config config) {
-    accepts = config.getString("accepts");
+    accepts = List.of(config.getString("accepts").split(","));
   }
 
   @Override
@@ -71,7 +71,8 @@ public final class GuardedMailbox implements MailboxType, ProducesMessageQueue<G
       return true;
     }
     return !PossiblyHarmful.class.isAssignableFrom(type)
-        && (name.startsWith(accepts) || OF_AKKA.stream().anyMatch(name::startsWith));
+        && (accepts.stream().anyMatch(name::startsWith)
+            || OF_AKKA.stream().anyMatch(name::startsWith));
   }
 
   /** To spawn an actor with this mailbox on the default dispatcher. */
@@ -101,6 +102,11 @@ public final class GuardedMailbox implements MailboxType, ProducesMessageQueue<G
   /** As {@link #propsOfChild}, for an endpoint's matcher. */
   public static Props propsOfMatcher() {
     return MailboxSelector.fromConfig(PATH + ".matcher").withDispatcherSameAsParent();
+  }
+
+  /** As {@link #propsOn}, for an actor that takes packets, and answers to {@link Identify}. */
+  public static Props propsOfReceiver(String dispatcher) {
+    return MailboxSelector.fromConfig(PATH + ".receiver").withDispatcherFromConfig(dispatcher);
   }
 
   /** As {@link #propsOn}, for a matcher that no endpoint spawns. */

@@ -83,6 +83,14 @@ public interface Channel {
     return FabricError.SHUTDOWN;
   }
 
+  /**
+   * The peer has been asked for long and is silent, but its node is a member of the cluster. Looks
+   * whether the peer's end of this channel is still there, and closes the channel if it is known
+   * that it is not. Called again while the silence lasts. Nothing to do where a channel hears of
+   * that by itself.
+   */
+  default void inquire() {}
+
   /** The peer has all counted packets up to this sequence. */
   default void acknowledged(long sequence) {}
 

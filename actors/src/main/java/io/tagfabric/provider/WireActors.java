@@ -9,7 +9,7 @@ import java.util.Optional;
  * Where a wire spawns actors.
  *
  * @param system the ActorSystem
- * @param props of actors that run on the domain's loop
+ * @param props of actors that take packets on the domain's loop
  * @param owner with whose end such actors end; empty if they end with the system
  */
 public record WireActors(ActorSystem<?> system, Props props, Optional<ActorRef<?>> owner) {}

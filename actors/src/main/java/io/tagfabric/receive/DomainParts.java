@@ -26,7 +26,7 @@ import java.util.function.Function;
  *
  * @param system the ActorSystem
  * @param settings those below {@code tagfabric}
- * @param actorProps of actors that run on its loop
+ * @param receiverProps of actors that take packets on its loop
  * @param guardian the actor above them
  * @param spawner spawns an endpoint's actor there under a name
  * @param loop its loop
@@ -47,7 +47,7 @@ import java.util.function.Function;
 public record DomainParts(
     ActorSystem<?> system,
     Settings settings,
-    Props actorProps,
+    Props receiverProps,
     ActorRef<?> guardian,
     Spawner spawner,
     ProgressLoop loop,

@@ -2,7 +2,10 @@ package io.tagfabric.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import akka.actor.InternalActorRef;
+import akka.actor.typed.ActorRefResolver;
 import akka.actor.typed.ActorSystem;
+import akka.actor.typed.javadsl.Adapter;
 import akka.cluster.typed.Cluster;
 import akka.cluster.typed.Down;
 import akka.cluster.typed.Join;
@@ -12,7 +15,11 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.progress.ProgressMode;
+import io.tagfabric.provider.artery.ArteryProvider;
+import io.tagfabric.provider.faults.LinkedProvider;
+import io.tagfabric.provider.faults.Links;
 import io.tagfabric.provider.lossy.LossyProvider;
+import io.tagfabric.support.Await;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,6 +51,10 @@ class LostPeerTest {
   private Side open(String provider, String name, String more) {
     ActorSystem<Void> system = ContractSystems.start(provider, name, more);
     systems.add(system);
+    return side(system, name);
+  }
+
+  private static Side side(ActorSystem<Void> system, String name) {
     Domain domain = Fabric.get(system).openDomain(name, ProgressMode.AUTO);
     return new Side(domain, name, 64, domain.endpointDefaults());
   }
@@ -143,19 +154,91 @@ class LostPeerTest {
         .contains("tagfabric.job.key");
   }
 
+  /** Both systems become one cluster. */
+  private void join() {
+    Cluster home = Cluster.get(systems.get(0));
+    home.manager().tell(Join.create(home.selfMember().address()));
+    Cluster.get(systems.get(1)).manager().tell(Join.create(home.selfMember().address()));
+    await("both are up", () -> home.state().members().size() == 2);
+  }
+
+  private static void shouldSend(Side near, int peer) {
+    near.send(peer, new byte[8], 1, CompletionLevel.TRANSMIT);
+    assertThat(near.endpoint.transmitQueue().readBlocking(PATIENCE))
+        .isInstanceOf(Completion.Sent.class);
+  }
+
+  @Test
+  void shouldFindOutThatADomainIsClosedWhoseGoodbyeWasLostWhileItsNodeStaysAMember() {
+    Links links = new Links(1);
+    String soon =
+        CLUSTER.replace("1 h", "200 ms")
+            + "tagfabric { endpoint.close-timeout = 100 ms, flow.max-ping = 20 ms }";
+    for (int i = 0; i < 2; i++) {
+      systems.add(ContractSystems.start("artery", "same", soon));
+      Fabric.get(systems.get(i)).addProvider(new LinkedProvider(new ArteryProvider(), links));
+    }
+    Side near = side(systems.get(0), "near");
+    Side far = side(systems.get(1), "far");
+    join();
+    int peer = near.indexOf(far);
+    shouldSend(near, peer);
+    near.post(peer, 8, 2, 0);
+
+    links.cut(Links.End.of(far.endpoint.address()), Links.End.of(near.endpoint.address()));
+    far.domain.close();
+    ActorRefResolver resolver = ActorRefResolver.get(systems.get(1));
+    String receiver = far.endpoint.address().providers().get("artery");
+    await(
+        "its receiver has ended",
+        () ->
+            ((InternalActorRef) Adapter.toClassic(resolver.resolveActorRef(receiver)))
+                .isTerminated());
+    links.heal(Links.End.of(far.endpoint.address()), Links.End.of(near.endpoint.address()));
+    near.send(peer, new byte[8], 3, CompletionLevel.TRANSMIT);
+    Completion.Failed sent = failure(near.endpoint.transmitQueue().readBlocking(PATIENCE));
+    Completion.Failed received = failure(near.endpoint.receiveQueue().readBlocking(PATIENCE));
+
+    for (Completion.Failed each : List.of(sent, received)) {
+      assertThat(each.error()).isEqualTo(FabricError.CONNECTION_RESET);
+      assertThat(each.detail()).contains("its domain is closed", "no goodbye has come");
+    }
+    assertThat(Cluster.get(systems.get(0)).state().members().size()).as("its node").isEqualTo(2);
+  }
+
+  @Test
+  void shouldWaitForAMemberThatIsSilentWhileItsDomainIsOpen() {
+    Links links = new Links(1);
+    String soon = CLUSTER.replace("1 h", "50 ms") + "tagfabric.flow.max-ping = 5 ms";
+    systems.add(ContractSystems.start("artery", "same", soon));
+    systems.add(ContractSystems.start("artery", "same", soon));
+    Fabric.get(systems.get(0)).addProvider(new LinkedProvider(new ArteryProvider(), links));
+    Side near = side(systems.get(0), "near");
+    Side far = side(systems.get(1), "far");
+    join();
+    int peer = near.indexOf(far);
+    shouldSend(near, peer);
+
+    links.cut(Links.End.of(near.endpoint.address()), Links.End.of(far.endpoint.address()));
+    near.send(peer, new byte[8], 3, CompletionLevel.TRANSMIT);
+    await(
+        "it was asked for long",
+        () -> Await.get(near.endpoint.flowCounters(peer)).pingsSent() > 40);
+    links.heal(Links.End.of(near.endpoint.address()), Links.End.of(far.endpoint.address()));
+
+    assertThat(near.endpoint.transmitQueue().readBlocking(PATIENCE))
+        .isInstanceOf(Completion.Sent.class);
+  }
+
   @Test
   void shouldBelieveTheClusterWhenItDownsANode() throws Exception {
     Side near = open("artery", "same", CLUSTER);
     Side far = open("artery", "same", CLUSTER);
+    join();
     Cluster home = Cluster.get(systems.get(0));
     Cluster other = Cluster.get(systems.get(1));
-    home.manager().tell(Join.create(home.selfMember().address()));
-    other.manager().tell(Join.create(home.selfMember().address()));
     int peer = near.indexOf(far);
-    near.send(peer, new byte[8], 1, CompletionLevel.TRANSMIT);
-    assertThat(near.endpoint.transmitQueue().readBlocking(PATIENCE))
-        .isInstanceOf(Completion.Sent.class);
-    await("both are up", () -> home.state().members().size() == 2);
+    shouldSend(near, peer);
     near.post(peer, 8, 2, 0);
 
     home.manager().tell(new Down(other.selfMember().address()));

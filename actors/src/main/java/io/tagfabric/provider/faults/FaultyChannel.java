@@ -83,6 +83,11 @@ final class FaultyChannel implements Channel {
   }
 
   @Override
+  public void inquire() {
+    channel.inquire();
+  }
+
+  @Override
   public FabricError closedWith() {
     return channel.closedWith();
   }

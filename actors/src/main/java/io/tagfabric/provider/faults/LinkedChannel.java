@@ -76,6 +76,11 @@ final class LinkedChannel implements Channel {
   }
 
   @Override
+  public void inquire() {
+    channel.inquire();
+  }
+
+  @Override
   public FabricError closedWith() {
     return links.hasCrashed(to) ? FabricError.CONNECTION_RESET : channel.closedWith();
   }

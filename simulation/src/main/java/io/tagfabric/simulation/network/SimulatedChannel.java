@@ -32,6 +32,7 @@ final class SimulatedChannel implements Channel {
   private final ArrayDeque<SimulatedWire.Arrival> waiting = new ArrayDeque<>();
   private long lastNs;
   private int underWay;
+  private boolean gone;
 
   SimulatedChannel(
       SimulatedNetwork network,
@@ -220,16 +221,36 @@ final class SimulatedChannel implements Channel {
     return direct;
   }
 
+  /** As over Akka's remoting: the peer's node, or the next one in its place, answers or not. */
+  @Override
+  public void inquire() {
+    if (reliable || to == null || to.isOpen() || (to.hasCrashed() && to.successor() == null)) {
+      return;
+    }
+    network
+        .scheduler()
+        .after(
+            2 * link.latencyNs(),
+            () -> {
+              if (!isStopped()) {
+                gone = true;
+                own.channelClosed();
+              }
+            });
+  }
+
   @Override
   public String closedBecause() {
     if (!reliable) {
-      return null;
+      return gone ? "its endpoint is gone, and no goodbye has come" : null;
     }
     return to == null || !to.isOpen() ? "the peer's endpoint is gone" : null;
   }
 
   @Override
   public FabricError closedWith() {
-    return to != null && to.hasCrashed() ? FabricError.CONNECTION_RESET : FabricError.SHUTDOWN;
+    return gone || (to != null && to.hasCrashed())
+        ? FabricError.CONNECTION_RESET
+        : FabricError.SHUTDOWN;
   }
 }

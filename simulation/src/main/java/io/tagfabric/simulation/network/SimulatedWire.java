@@ -271,6 +271,11 @@ public final class SimulatedWire implements Wire {
     }
   }
 
+  /** One of its channels has closed. */
+  void channelClosed() {
+    newsOfChannels = true;
+  }
+
   /** Its peers see that a reliable channel to it has closed. */
   void peerClosed(SimulatedWire peer) {
     for (SimulatedChannel channel : channels) {

@@ -158,7 +158,7 @@ final class Mix {
     huge = theme == Theme.HUGE || reliable && choices.below(6) == 5;
     abandons = theme == Theme.REPLACING || choices.below(4) == 3;
     closeAtNs =
-        (reliable || !clustered) && choices.below(6) == 5
+        choices.below(6) == 5
             ? choices.below(choices.of(4 * (latencyNs + jitterNs), 2_000_000))
             : -1;
     restartAtNs =
@@ -208,10 +208,6 @@ final class Mix {
     if (theme == Theme.CLUSTER) {
       sites.arm(Site.PAUSE, choices.between(1, 12));
       sites.arm(Site.PARTITION, 0);
-      if (!reliable) {
-        // The word that an endpoint is gone may be lost, and its node, which lives, is waited for.
-        sites.arm(Site.CLOSE, 0);
-      }
     }
     if (theme == Theme.HUGE) {
       sites.arm(Site.MEMORY, choices.between(20, 200));

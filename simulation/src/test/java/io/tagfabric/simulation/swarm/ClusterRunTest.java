@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ClusterRunTest {
   private static final int RUNS = 16;
@@ -34,5 +36,14 @@ class ClusterRunTest {
     assertThat(violations).isEmpty();
     assertThat(probes.missed())
         .doesNotContain(Probe.JOINED_LATE, Probe.STOOD_STILL, Probe.TOO_LONG);
+  }
+
+  /** Its node lives on, so no verdict of the cluster ends what was sent to it. */
+  @ParameterizedTest
+  @ValueSource(longs = {6958, 8794, 15634, 19063})
+  void shouldEndWhatWaitsForAnEndpointWhoseGoodbyeWasLost(long seed) {
+    try (SimulatedSystems systems = new SimulatedSystems(ConfigFactory.empty())) {
+      assertThat(Sweep.run(seed, SwarmOptions.DEFAULT, systems).violation()).isNull();
+    }
   }
 }
