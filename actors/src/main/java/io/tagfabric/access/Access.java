@@ -461,7 +461,8 @@ public final class Access {
     return options != null && options.fenced();
   }
 
-  boolean isImmediate() {
+  @InternalApi
+  public boolean isImmediate() {
     return options != null && options.immediate();
   }
 

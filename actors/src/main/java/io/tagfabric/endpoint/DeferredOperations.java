@@ -45,8 +45,14 @@ public final class DeferredOperations {
     this.loop = loop;
   }
 
-  /** A send; its buffer is the endpoint's from {@link Counter#defer} to the completion. */
+  /**
+   * A send; its buffer is the endpoint's from {@link Counter#defer} to the completion.
+   *
+   * @throws IllegalArgumentException if it is to leave now or not at all: it begins when its
+   *     counter says so, and then waits as others do
+   */
   public DeferredOperation send(TaggedSend send, Object context) {
+    Endpoint.requirePatient(send.isImmediate());
     endpoint.settings().requireSendable(send.length());
     SendOperation operation = send.operation(context, null);
     endpoint.silence(operation, send.options());
@@ -77,10 +83,12 @@ public final class DeferredOperations {
    * An access to memory of a peer; its buffers are the endpoint's from {@link Counter#defer} to the
    * completion, and operands are copied when it is deferred.
    *
+   * @throws IllegalArgumentException if it is to leave now or not at all
    * @source libfabric fi_trigger(3), fi_cntr(3), FI_OP_READ and following
    */
   public DeferredOperation access(Access access, Object context) {
     Objects.requireNonNull(access, "access");
+    Endpoint.requirePatient(access.isImmediate());
     EndpointMemory memory = endpoint.memory();
     return new Pending<MemoryOperation>(
         () -> memory.accept(access, context), memory::start, memory::fail);

@@ -78,9 +78,14 @@ public final class Endpoint extends Receives {
       this.operation = operation;
     }
 
-    /** A send whose completion goes to a listener. */
+    /**
+     * A send whose completion goes to a listener.
+     *
+     * @throws IllegalArgumentException if it is to leave now or not at all
+     */
     public SendTagged(TaggedSend send, Object context, SendListener listener) {
       this(send.operation(context, Objects.requireNonNull(listener, "listener")));
+      requirePatient(send.isImmediate());
     }
 
     /** A send whose completion goes to an actor. */
@@ -104,8 +109,13 @@ public final class Endpoint extends Receives {
       this.operation = operation;
     }
 
-    /** An access whose completion goes to a listener. */
+    /**
+     * An access whose completion goes to a listener.
+     *
+     * @throws IllegalArgumentException if it is to leave now or not at all
+     */
     public AccessMemory(Access access, Object context, AccessListener listener) {
+      requirePatient(access.isImmediate());
       operation =
           access
               .operation(CompletionLevel.INJECT)
@@ -483,6 +493,15 @@ public final class Endpoint extends Receives {
     Completions told = options == null ? null : options.completions();
     if ((told == null ? bindings.sends() : told) == Completions.ERRORS) {
       send.silence();
+    }
+  }
+
+  /** Refuses what is to leave now or not at all where no caller waits to hear which. */
+  static void requirePatient(boolean isImmediate) {
+    if (isImmediate) {
+      throw new IllegalArgumentException(
+          "immediate=true: nobody hears whether it could leave now, as the caller of a post does;"
+              + " post it, or leave now() away");
     }
   }
 

@@ -1,22 +1,29 @@
 package io.tagfabric.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.tagfabric.access.Access;
+import io.tagfabric.access.AccessListener;
 import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.Completion;
+import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.link.Posted;
+import io.tagfabric.link.SendListener;
 import io.tagfabric.link.SendOptions;
 import io.tagfabric.link.TaggedSend;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionRight;
 import io.tagfabric.progress.ProgressMode;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.UnsafeBuffer;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -67,6 +74,32 @@ class ImmediateTest {
         name,
         Side.QUEUE_SIZE,
         settings.withFlow(settings.flow().withCredit(settings.flow().eagerCreditBytes(), CREDITS)));
+  }
+
+  @Test
+  void shouldRefuseToLeaveNowWhereNobodyWouldHearWhetherItCould() {
+    TaggedSend send = TaggedSend.of(toFar, bytes, 1).with(NOW);
+    Region region = farDomain.register(new UnsafeBuffer(new byte[64]), RegionRight.all());
+    Access access =
+        Access.read(new RemoteRegion(toFar, region.descriptor()), 0, bytes, 0, 8).with(NOW);
+
+    for (ThrowingCallable each :
+        List.<ThrowingCallable>of(
+            () -> near.endpoint.deferred().send(send, "sent"),
+            () -> near.endpoint.deferred().access(access, "accessed"),
+            () ->
+                new Endpoint.SendTagged(
+                    send, "sent", SendListener.telling(systems.near().<Completion>ignoreRef())),
+            () ->
+                new Endpoint.AccessMemory(
+                    access,
+                    "accessed",
+                    AccessListener.telling(systems.near().<Completion>ignoreRef())))) {
+      assertThatIllegalArgumentException()
+          .isThrownBy(each)
+          .withMessageContainingAll("immediate=true", "leave now() away");
+    }
+    assertThat(near.endpoint.deferred().waitingCount()).isZero();
   }
 
   @AfterEach
