@@ -4,7 +4,6 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.ActorSystem;
 import akka.actor.typed.javadsl.Adapter;
 import io.tagfabric.address.EndpointAddress;
-import io.tagfabric.address.Protocols;
 import io.tagfabric.cluster.connect.ConnectSettings;
 import io.tagfabric.cluster.job.ExitSettings;
 import io.tagfabric.cluster.job.JobSettings;
@@ -166,7 +165,7 @@ record JobActors(
         .forEach(settings -> addAgreed(agreed, fabric.settings(), settings));
     ServiceLoader.load(ModuleSettings.class, ModuleSettings.class.getClassLoader())
         .forEach(module -> addAgreed(agreed, fabric.settings(), module.settings()));
-    agreed.put("protocols", Protocols.OWN.toString());
+    agreed.put("protocols", fabric.environment().protocols().toString());
     return new Roster.Applicant(
         spec.rank(),
         spec.size(),

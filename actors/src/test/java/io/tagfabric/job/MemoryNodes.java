@@ -12,6 +12,7 @@ import akka.serialization.SerializationExtension;
 import akka.serialization.SerializerWithStringManifest;
 import com.typesafe.config.Config;
 import com.typesafe.config.ConfigFactory;
+import io.tagfabric.address.Protocols;
 import io.tagfabric.cluster.job.JobSpec;
 import io.tagfabric.cluster.profile.Profiles;
 import io.tagfabric.fabric.FabricSettings;
@@ -51,6 +52,7 @@ final class MemoryNodes {
     private final TreeSet<String> deaf = new TreeSet<>();
     private ActorSystem<?> system;
     private Status status = Status.OUTSIDE;
+    private Protocols protocols = Protocols.OWN;
 
     private Node(JobSpec spec, NodeId self) {
       this.spec = spec;
@@ -72,6 +74,17 @@ final class MemoryNodes {
           guardian,
           "node",
           ActorSystemSetup.create(BootstrapSetup.create(config), new EnvironmentSetup(this)));
+    }
+
+    /** It is of another build; before its system is created. */
+    Node speaks(Protocols others) {
+      protocols = others;
+      return this;
+    }
+
+    @Override
+    public Protocols protocols() {
+      return protocols;
     }
 
     @Override
