@@ -21,6 +21,8 @@ public final class Dials {
     OPENED,
     /** A node has dialled in vain. */
     FAILED,
+    /** A node whose dial was in vain has waited for its peer's, which was in vain too. */
+    BOTH_FAILED,
     /** Nothing comes through. */
     CUT,
     /** All that was under way goes on. */
@@ -69,6 +71,10 @@ public final class Dials {
     private final long dialledAgainNs;
     private boolean opened;
     private boolean dials;
+
+    /** Whether its dial was in vain, and its peer's may serve. */
+    private boolean waits;
+
     private String closedBecause;
     private FabricError closedWith;
 
@@ -100,6 +106,7 @@ public final class Dials {
         return;
       }
       dials = true;
+      waits = false;
       if (network.fires(Site.DIAL_SILENT)) {
         network.scheduler().after(SILENCE_NS, () -> fail(this, "its host is silent"));
       } else if (network.fires(Site.DIAL_REFUSED)) {
@@ -175,9 +182,18 @@ public final class Dials {
     }
     side.dials = false;
     // Its peer's dial may serve: that is waited for if it has come so far already.
-    if (!other.dials || choices().below(2) == 0) {
-      listener.on(What.FAILED, side.ends.node, side.ends.peer);
-      side.close("there is no connection, " + why, FabricError.HOST_UNREACHABLE);
+    if (other.dials && choices().below(2) != 0) {
+      side.waits = true;
+      if (choices().below(2) == 1) {
+        network.scheduler().after(wayNs(), () -> fail(other, "nothing comes through"));
+      }
+      return;
+    }
+    listener.on(What.FAILED, side.ends.node, side.ends.peer);
+    side.close("there is no connection, " + why, FabricError.HOST_UNREACHABLE);
+    if (other.waits && other.closedBecause == null) {
+      listener.on(What.BOTH_FAILED, other.ends.node, other.ends.peer);
+      other.close("neither side's dial has brought a connection", FabricError.HOST_UNREACHABLE);
     }
   }
 

@@ -55,6 +55,7 @@ public enum Probe {
   ROLL_MOVED("roll.moved-to-fabric"),
   ANNOUNCED_LATE("roll.announced-late"),
   DIAL_FAILED("roll.dial-failed"),
+  DIALS_FAILED("roll.both-dials-failed"),
   CONNECTION_RESUMED("roll.connection-resumed"),
   CONNECTION_GIVEN_UP("roll.connection-given-up"),
   REPLACED("send.replaced"),

@@ -179,6 +179,7 @@ final class RollTrial {
                     + " "
                     + what);
     run.probes().reachIf(what == Dials.What.FAILED, Probe.DIAL_FAILED);
+    run.probes().reachIf(what == Dials.What.BOTH_FAILED, Probe.DIALS_FAILED);
     run.probes().reachIf(what == Dials.What.RESUMED, Probe.CONNECTION_RESUMED);
     run.probes().reachIf(what == Dials.What.GIVEN_UP, Probe.CONNECTION_GIVEN_UP);
     if (what == Dials.What.GIVEN_UP) {
