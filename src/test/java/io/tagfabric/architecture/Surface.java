@@ -126,17 +126,11 @@ final class Surface {
                   "ScalableEndpoint",
                   "ScalableOptions",
                   "SegmentedRegion")),
+          Map.entry("io.tagfabric.flow", Set.of("FlowState")),
+          Map.entry("io.tagfabric.flow.send", Set.of("OutgoingActive", "OutgoingFrame")),
           Map.entry(
-              "io.tagfabric.flow",
-              Set.of(
-                  "ActiveSettings",
-                  "FlowCounters",
-                  "FlowPace",
-                  "FlowSettings",
-                  "FlowState",
-                  "OutgoingActive",
-                  "OutgoingFrame",
-                  "SizeClasses")),
+              "io.tagfabric.flow.window",
+              Set.of("ActiveSettings", "FlowCounters", "FlowPace", "FlowSettings", "SizeClasses")),
           Map.entry(
               "io.tagfabric.job",
               Set.of("Job", "JobExit", "JobOptions", "JobProgram", "Locality", "RankMap")),

@@ -3,7 +3,7 @@ package io.tagfabric.settings;
 import static io.tagfabric.settings.Pair.read;
 import static io.tagfabric.settings.Pair.seen;
 
-import io.tagfabric.flow.SizeClasses;
+import io.tagfabric.flow.window.SizeClasses;
 import io.tagfabric.path.PathSettings;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.WireContext;

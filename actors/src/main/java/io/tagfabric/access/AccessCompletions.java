@@ -7,7 +7,7 @@ import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.Direction;
 import io.tagfabric.complete.ListenerFailures;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.flow.PendingAccess;
+import io.tagfabric.flow.send.PendingAccess;
 import io.tagfabric.link.EndpointCore;
 import io.tagfabric.link.SendCompletions;
 import io.tagfabric.memory.MemorySettings;

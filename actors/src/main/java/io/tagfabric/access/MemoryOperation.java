@@ -4,7 +4,7 @@ import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.Direction;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.flow.PendingAccess;
+import io.tagfabric.flow.send.PendingAccess;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.DirectCopy;

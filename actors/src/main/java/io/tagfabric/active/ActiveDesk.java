@@ -4,7 +4,7 @@ import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.ListenerFailures;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.flow.ActiveSettings;
+import io.tagfabric.flow.window.ActiveSettings;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameServices;

@@ -2,7 +2,7 @@ package io.tagfabric.active;
 
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.flow.OutgoingActive;
+import io.tagfabric.flow.send.OutgoingActive;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.Packet;

@@ -3,7 +3,7 @@ package io.tagfabric.active;
 import io.tagfabric.access.MemoryOperation;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.flow.ActiveSettings;
+import io.tagfabric.flow.window.ActiveSettings;
 import io.tagfabric.link.EndpointCore;
 import io.tagfabric.memory.MemoryTarget;
 import io.tagfabric.wire.FrameCursor;

@@ -18,7 +18,7 @@ import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Completions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.flow.window.FlowCounters;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.kryo.KryoCodec;
 import io.tagfabric.link.CloseActions;

@@ -7,7 +7,7 @@ import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
-import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.flow.window.FlowCounters;
 import io.tagfabric.link.DirectSends;
 import io.tagfabric.link.NoteDesk;
 import io.tagfabric.link.RepeatedSend;

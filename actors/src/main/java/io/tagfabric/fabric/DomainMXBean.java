@@ -35,7 +35,7 @@ public interface DomainMXBean {
 
   /**
    * All values by name: lengths of queues, then the counters of {@link
-   * io.tagfabric.flow.FlowCounters.Snapshot} of all flows there are and were, added up.
+   * io.tagfabric.flow.window.FlowCounters.Snapshot} of all flows there are and were, added up.
    */
   Map<String, Long> getValues();
 

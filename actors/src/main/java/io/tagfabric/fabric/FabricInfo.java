@@ -2,7 +2,7 @@ package io.tagfabric.fabric;
 
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.settings.Settings;
-import io.tagfabric.flow.PeerLink;
+import io.tagfabric.flow.window.PeerLink;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.provider.ProviderCapabilities;

@@ -1,5 +1,8 @@
 package io.tagfabric.flow;
 
+import io.tagfabric.flow.send.FlowTrace;
+import io.tagfabric.flow.window.FlowCounters;
+import io.tagfabric.flow.window.PacketOutbox;
 import io.tagfabric.trace.TraceKind;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;
@@ -45,12 +48,6 @@ final class Datagrams {
     this.counters = counters;
     this.trace = trace;
     this.mostTakenBytes = mostTakenBytes;
-  }
-
-  /** Bytes of the longest message that leaves in one packet of so many bytes. */
-  static int mostBytes(int packetBytes) {
-    int frames = packetBytes - PacketLayout.PACKET_HEADER_LENGTH;
-    return frames / PacketLayout.ALIGNMENT * PacketLayout.ALIGNMENT - PacketLayout.EAGER_OVERHEAD;
   }
 
   /** Hands a message to the channel; one for which it has no room is dropped and counted. */

@@ -2,6 +2,7 @@ package io.tagfabric.flow;
 
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.flow.send.SendEvents;
 
 /** What a flow tells the endpoint that owns it. Called on the loop, must not block. */
 @InternalApi

@@ -1,5 +1,6 @@
 package io.tagfabric.flow;
 
+import io.tagfabric.flow.window.OwedToPeer;
 import io.tagfabric.trace.InboundTrace;
 import io.tagfabric.wire.Announced;
 import io.tagfabric.wire.Answer;

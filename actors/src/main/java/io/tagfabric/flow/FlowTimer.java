@@ -2,6 +2,11 @@ package io.tagfabric.flow;
 
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.flow.window.FlowCounters;
+import io.tagfabric.flow.window.FlowSettings;
+import io.tagfabric.flow.window.OwedToPeer;
+import io.tagfabric.flow.window.PacketOutbox;
+import io.tagfabric.flow.window.PeerWatch;
 import io.tagfabric.wire.PacketLayout;
 
 /**

@@ -1,5 +1,11 @@
 package io.tagfabric.flow;
 
+import io.tagfabric.flow.send.AccessSender;
+import io.tagfabric.flow.send.RendezvousSender;
+import io.tagfabric.flow.window.FlowCounters;
+import io.tagfabric.flow.window.OwedToPeer;
+import io.tagfabric.flow.window.PeerWatch;
+import io.tagfabric.flow.window.ReceiveWindow;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameService;
 import io.tagfabric.wire.FrameServices;

@@ -1,5 +1,8 @@
 package io.tagfabric.flow;
 
+import io.tagfabric.flow.send.ControlQueue;
+import io.tagfabric.flow.window.FlowCounters;
+import io.tagfabric.flow.window.SizeClasses;
 import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.wire.Announced;
 import io.tagfabric.wire.MemoryKey;

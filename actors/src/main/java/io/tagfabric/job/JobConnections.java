@@ -8,7 +8,7 @@ import io.tagfabric.cluster.settings.Settings;
 import io.tagfabric.cluster.settings.SettingsException;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.flow.window.FlowCounters;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,7 +3,7 @@ package io.tagfabric.link;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.Flow;
-import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.flow.window.FlowCounters;
 import io.tagfabric.progress.StepQueue;
 import io.tagfabric.wire.MessageView;
 import java.util.function.Consumer;

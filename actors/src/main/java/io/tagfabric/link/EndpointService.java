@@ -1,7 +1,7 @@
 package io.tagfabric.link;
 
 import io.tagfabric.address.EndpointAddress;
-import io.tagfabric.flow.OutgoingFrame;
+import io.tagfabric.flow.send.OutgoingFrame;
 import io.tagfabric.wire.FrameService;
 import io.tagfabric.wire.FrameServices;
 

@@ -2,8 +2,8 @@ package io.tagfabric.link;
 
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.cluster.settings.RecordCopy;
-import io.tagfabric.flow.ActiveSettings;
-import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.flow.window.ActiveSettings;
+import io.tagfabric.flow.window.FlowSettings;
 import io.tagfabric.memory.MemorySettings;
 import java.time.Duration;
 import java.util.List;

@@ -9,7 +9,7 @@ import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
-import io.tagfabric.flow.FlowContext;
+import io.tagfabric.flow.window.FlowContext;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.runtime.NodeStatus;
 import io.tagfabric.runtime.RandomSource;

@@ -3,7 +3,7 @@ package io.tagfabric.link;
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.flow.OutgoingFrame;
+import io.tagfabric.flow.send.OutgoingFrame;
 import io.tagfabric.progress.StepQueue;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;

@@ -1,7 +1,7 @@
 package io.tagfabric.link;
 
 import io.tagfabric.error.FabricError;
-import io.tagfabric.flow.OutgoingFrame;
+import io.tagfabric.flow.send.OutgoingFrame;
 import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.sbe.MessageHeaderEncoder;
 import io.tagfabric.wire.sbe.NoteEncoder;

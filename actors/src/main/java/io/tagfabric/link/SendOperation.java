@@ -2,7 +2,7 @@ package io.tagfabric.link;
 
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionLevel;
-import io.tagfabric.flow.PendingSend;
+import io.tagfabric.flow.send.PendingSend;
 
 /** A send with what its program wants to hear of it. */
 @InternalApi

@@ -8,7 +8,7 @@ import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Counter;
-import io.tagfabric.flow.UnexpectedBudget;
+import io.tagfabric.flow.window.UnexpectedBudget;
 import io.tagfabric.link.EndpointLog;
 import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.link.LoopEntry;

@@ -2,7 +2,7 @@ package io.tagfabric.receive;
 
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.flow.UnexpectedBudget;
+import io.tagfabric.flow.window.UnexpectedBudget;
 import io.tagfabric.link.EndpointCore;
 import io.tagfabric.link.EndpointLife;
 import io.tagfabric.match.ReceivePort;

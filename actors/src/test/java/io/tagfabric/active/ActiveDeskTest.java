@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.flow.ActiveSettings;
+import io.tagfabric.flow.window.ActiveSettings;
 import io.tagfabric.wire.AccessWriter;
 import io.tagfabric.wire.Answer;
 import io.tagfabric.wire.FrameCursor;

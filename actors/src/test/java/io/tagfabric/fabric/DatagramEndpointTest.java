@@ -8,7 +8,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.flow.window.FlowCounters;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.receive.EndpointBindings;
 import io.tagfabric.receive.EndpointBindings.Direction;

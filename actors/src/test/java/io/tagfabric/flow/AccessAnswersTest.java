@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.flow.send.PendingAccess;
 import io.tagfabric.provider.DirectRegion;
 import io.tagfabric.wire.AccessWriter;
 import io.tagfabric.wire.FrameWriter;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.cluster.settings.RecordCopy;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.flow.window.FlowSettings;
 import io.tagfabric.wire.AccessWriter;
 import io.tagfabric.wire.Answer;
 import io.tagfabric.wire.Packet;

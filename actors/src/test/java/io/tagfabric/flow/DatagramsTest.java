@@ -2,6 +2,9 @@ package io.tagfabric.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.flow.send.FlowTrace;
+import io.tagfabric.flow.window.FlowCounters;
+import io.tagfabric.flow.window.PeerLink;
 import io.tagfabric.trace.Recorder;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameWriter;
@@ -113,7 +116,7 @@ class DatagramsTest {
   @Test
   void shouldFillAPacketWithTheLongest() {
     int packet = 512;
-    int most = Datagrams.mostBytes(packet);
+    int most = PeerLink.mostDatagramBytes(packet, packet);
     assertThat(PacketLayout.PACKET_HEADER_LENGTH + FrameWriter.eagerLength(most))
         .isLessThanOrEqualTo(packet);
     assertThat(PacketLayout.PACKET_HEADER_LENGTH + FrameWriter.eagerLength(most + 1))

@@ -1,5 +1,6 @@
 package io.tagfabric.flow;
 
+import io.tagfabric.annotation.InternalApi;
 /**
  * What a {@link LossyWire} does to packets.
  *
@@ -9,6 +10,7 @@ package io.tagfabric.flow;
  *     order
  * @param refuse share of the offers that find no room
  */
-record Faults(double drop, double duplicate, long maxDelayNs, double refuse) {
+@InternalApi
+public record Faults(double drop, double duplicate, long maxDelayNs, double refuse) {
   static final Faults NONE = new Faults(0, 0, 0, 0);
 }

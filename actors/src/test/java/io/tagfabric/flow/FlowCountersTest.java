@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.flow.window.FlowCounters;
+import io.tagfabric.flow.window.FlowPace;
+import io.tagfabric.flow.window.FlowSettings;
+import io.tagfabric.flow.window.SizeClasses;
 import io.tagfabric.wire.Packet;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

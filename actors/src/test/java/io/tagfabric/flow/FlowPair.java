@@ -1,7 +1,10 @@
 package io.tagfabric.flow;
 
+import io.tagfabric.annotation.InternalApi;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.flow.window.FlowSettings;
+import io.tagfabric.flow.window.PacketBudget;
 import io.tagfabric.wire.Packet;
 import java.util.List;
 import java.util.Random;
@@ -9,7 +12,8 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** Two flows that are each other's peer, over two wires, under a clock moved by hand. */
-final class FlowPair {
+@InternalApi
+public final class FlowPair {
   final FlowSide a;
   final FlowSide b;
   boolean knownAlive;

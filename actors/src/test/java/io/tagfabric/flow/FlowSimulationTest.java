@@ -1,8 +1,13 @@
 package io.tagfabric.flow;
 
+import io.tagfabric.annotation.InternalApi;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.complete.CompletionLevel;
+import io.tagfabric.flow.window.FlowPace;
+import io.tagfabric.flow.window.FlowSettings;
+import io.tagfabric.flow.window.PacketBudget;
+import io.tagfabric.flow.window.SizeClasses;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -14,7 +19,8 @@ import net.jqwik.api.ShrinkingMode;
  * Random programs over random faults; a failure prints the seed. First chaos, then the wires heal
  * and everything must come to its end.
  */
-class FlowSimulationTest {
+@InternalApi
+public class FlowSimulationTest {
   private static final List<CompletionLevel> LEVELS = List.of(CompletionLevel.values());
 
   private static final int MESSAGES = 60;

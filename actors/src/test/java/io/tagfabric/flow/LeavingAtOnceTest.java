@@ -4,6 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.flow.send.OutgoingActive;
+import io.tagfabric.flow.send.PendingSend;
+import io.tagfabric.flow.window.ActiveSettings;
+import io.tagfabric.flow.window.ActiveShare;
+import io.tagfabric.flow.window.FlowContext;
+import io.tagfabric.flow.window.FlowSettings;
+import io.tagfabric.flow.window.PacketBudget;
+import io.tagfabric.flow.window.PeerLink;
+import io.tagfabric.flow.window.UnexpectedBudget;
 import io.tagfabric.match.Arrival;
 import io.tagfabric.progress.PassCount;
 import io.tagfabric.provider.Channel;

@@ -2,6 +2,7 @@ package io.tagfabric.flow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.flow.window.FlowSettings;
 import io.tagfabric.provider.Channel;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.Packet;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.flow.window.PacketBudget;
+import io.tagfabric.flow.window.SendWindow;
 import io.tagfabric.wire.Packet;
 import java.util.ArrayList;
 import java.util.List;

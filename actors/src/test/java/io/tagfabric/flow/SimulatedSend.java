@@ -2,6 +2,7 @@ package io.tagfabric.flow;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.flow.send.PendingSend;
 import java.util.Arrays;
 import org.agrona.concurrent.UnsafeBuffer;
 

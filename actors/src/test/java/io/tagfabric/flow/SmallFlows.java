@@ -1,5 +1,8 @@
 package io.tagfabric.flow;
 
+import io.tagfabric.flow.window.FlowPace;
+import io.tagfabric.flow.window.FlowSettings;
+import io.tagfabric.flow.window.SizeClasses;
 import java.util.Map;
 
 /** Settings for flows of tests: short messages and small windows, so that little fills them. */

@@ -2,7 +2,7 @@ package io.tagfabric.job;
 
 import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionLevel;
-import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.flow.window.FlowCounters;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.TaggedSend;
 import io.tagfabric.match.TagMatcher;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.cluster.settings.RecordCopy;
 import io.tagfabric.flow.Flow;
-import io.tagfabric.flow.FlowPace;
-import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.flow.window.FlowPace;
+import io.tagfabric.flow.window.FlowSettings;
 import io.tagfabric.wire.MessageViews;
 import java.util.ArrayList;
 import java.util.List;

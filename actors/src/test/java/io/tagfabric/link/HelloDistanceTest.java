@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tagfabric.cluster.settings.RecordCopy;
-import io.tagfabric.flow.FlowPace;
-import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.flow.window.FlowPace;
+import io.tagfabric.flow.window.FlowSettings;
 import io.tagfabric.flow.FlowState;
 import org.junit.jupiter.api.Test;
 

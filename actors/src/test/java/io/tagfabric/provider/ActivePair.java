@@ -6,7 +6,7 @@ import io.tagfabric.active.ActiveHandler;
 import io.tagfabric.active.ActiveMessages;
 import io.tagfabric.active.ActiveReply;
 import io.tagfabric.fabric.Domain;
-import io.tagfabric.flow.ActiveSettings;
+import io.tagfabric.flow.window.ActiveSettings;
 import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.progress.ProgressMode;
 import java.util.concurrent.CompletableFuture;

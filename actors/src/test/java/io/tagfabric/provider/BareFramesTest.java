@@ -2,7 +2,7 @@ package io.tagfabric.provider;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.flow.window.FlowCounters;
 import io.tagfabric.link.Posted;
 import io.tagfabric.progress.ProgressMode;
 import java.time.Duration;

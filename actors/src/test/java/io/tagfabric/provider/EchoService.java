@@ -4,7 +4,7 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
-import io.tagfabric.flow.OutgoingFrame;
+import io.tagfabric.flow.send.OutgoingFrame;
 import io.tagfabric.link.EndpointService;
 import io.tagfabric.wire.FrameCursor;
 import io.tagfabric.wire.FrameOrigin;

@@ -6,7 +6,7 @@ import akka.actor.typed.ActorSystem;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
-import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.flow.window.FlowCounters;
 import io.tagfabric.progress.ProgressMode;
 import java.nio.file.Path;
 import java.util.List;

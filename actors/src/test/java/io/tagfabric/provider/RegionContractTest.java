@@ -21,7 +21,7 @@ import io.tagfabric.complete.Direction;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.flow.window.FlowSettings;
 import io.tagfabric.link.Posted;
 import io.tagfabric.link.SendOptions;
 import io.tagfabric.memory.AtomicKind;

@@ -1,6 +1,6 @@
 package io.tagfabric.stream;
 
-import io.tagfabric.flow.FlowSettings;
+import io.tagfabric.flow.window.FlowSettings;
 import io.tagfabric.link.EndpointSettings;
 
 /** Settings that make limits easy to reach. */

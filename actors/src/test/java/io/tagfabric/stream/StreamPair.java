@@ -8,7 +8,7 @@ import com.typesafe.config.ConfigFactory;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
-import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.flow.window.FlowCounters;
 import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressMode;

@@ -1,10 +1,10 @@
 package io.tagfabric.simulation.swarm;
 
 import io.tagfabric.complete.CounterUnit;
-import io.tagfabric.flow.ActiveSettings;
-import io.tagfabric.flow.FlowPace;
-import io.tagfabric.flow.FlowSettings;
-import io.tagfabric.flow.SizeClasses;
+import io.tagfabric.flow.window.ActiveSettings;
+import io.tagfabric.flow.window.FlowPace;
+import io.tagfabric.flow.window.FlowSettings;
+import io.tagfabric.flow.window.SizeClasses;
 import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.progress.HandOver;
 import io.tagfabric.simulation.choice.Choices;

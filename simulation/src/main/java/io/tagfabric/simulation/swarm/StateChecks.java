@@ -4,7 +4,7 @@ import io.tagfabric.complete.CompletionRing;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.endpoint.EndpointPort;
 import io.tagfabric.flow.Flow;
-import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.flow.window.FlowCounters;
 import io.tagfabric.flow.FlowState;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.ProgressLoop;

@@ -2,7 +2,7 @@ package io.tagfabric.trials.fabtests;
 
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
-import io.tagfabric.flow.FlowCounters;
+import io.tagfabric.flow.window.FlowCounters;
 import io.tagfabric.receive.EndpointBindings;
 import java.time.Duration;
 import java.util.List;

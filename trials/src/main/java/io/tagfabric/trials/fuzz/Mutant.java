@@ -25,7 +25,7 @@ enum Mutant {
   /** Memory is taken for a message without credit. */
   EAGER_FIRST(
       "io.tagfabric.flow.FlowOrigin",
-      "io.tagfabric.flow.FlowSettings",
+      "io.tagfabric.flow.window.FlowSettings",
       "admit",
       Defects.CountOnly.class,
       Promise.MEMORY),

@@ -18,31 +18,31 @@ enum Defect {
       Edit.answer("onPacket", "unsentIn", 1, 0)),
   F05(
       "packets that come early are kept without a bound",
-      "io.tagfabric.flow.ReceiveWindow",
+      "io.tagfabric.flow.window.ReceiveWindow",
       Edit.answer("offer", "size", 1, 0)),
   F12(
       "packets are sent again as often as somebody says that they are missing",
-      "io.tagfabric.flow.SendScheduler",
+      "io.tagfabric.flow.send.SendScheduler",
       Edit.answer("replay", "startReplay", 1, 1)),
   F19(
       "the Goodbye overtakes packets that the channel has refused",
-      "io.tagfabric.flow.PacketOutbox",
+      "io.tagfabric.flow.window.PacketOutbox",
       Edit.answer("sealOpen", "isEmpty", 1, 1)),
   F21(
       "a short message overtakes packets that the channel has refused",
-      "io.tagfabric.flow.PacketOutbox",
+      "io.tagfabric.flow.window.PacketOutbox",
       Edit.answer("inject", "isEmpty", 1, 1)),
   F23(
       "messages begin before the Abort of one that was taken back has left",
-      "io.tagfabric.flow.MessageSender",
+      "io.tagfabric.flow.send.MessageSender",
       Edit.answer("begin", "hasWaiting", 1, 0)),
   F24(
       "keys to memory are not revoked when a send ends",
-      "io.tagfabric.flow.RendezvousSender",
+      "io.tagfabric.flow.send.RendezvousSender",
       Edit.empty("revoke")),
   F26(
       "bytes that have come still count as expected, so the peer is asked for ever",
-      "io.tagfabric.flow.ControlQueue",
+      "io.tagfabric.flow.send.ControlQueue",
       Edit.empty("settled")),
   F28(
       "the Abort of a send that is taken back waits for something else to be sent",
@@ -50,7 +50,7 @@ enum Defect {
       Edit.answer("withdraw", "hasWaiting", 1, 0)),
   F31(
       "senders that say nothing are promised as much as those that send",
-      "io.tagfabric.flow.OwedToPeer",
+      "io.tagfabric.flow.window.OwedToPeer",
       Edit.answer("owedBytes", "isPlentiful", 1, 1)),
   F32(
       "what was sent behind a fence that is taken back waits for what comes next",
@@ -58,7 +58,7 @@ enum Defect {
       Edit.answer("withdraw", "isReady", 1, 0)),
   F33(
       "a fence does not wait for messages that ask first",
-      "io.tagfabric.flow.MessageSender",
+      "io.tagfabric.flow.send.MessageSender",
       Edit.answer("isHeldByFence", "hasAnnounced", 1, 0)),
   S07(
       "the count of a sender is left odd when the ring is full",
@@ -94,7 +94,7 @@ enum Defect {
       Edit.empty("report")),
   B01(
       "what waits for an acknowledgement leaves without a packet",
-      "io.tagfabric.flow.PacketOutbox",
+      "io.tagfabric.flow.window.PacketOutbox",
       Edit.empty("acknowledgeOpen")),
   S12(
       "a key opens what lies beyond the end of fabric memory",
@@ -182,11 +182,11 @@ enum Defect {
       Edit.answer("onEnd", "consumedActive", 1, 0)),
   A02(
       "the credit of a claim that is given up does not come back",
-      "io.tagfabric.flow.ActiveQueue",
+      "io.tagfabric.flow.send.ActiveQueue",
       Edit.empty("giveUp")),
   A03(
       "a peer keeps the credit of requests without a reply, for which all others wait",
-      "io.tagfabric.flow.ActiveQueue",
+      "io.tagfabric.flow.send.ActiveQueue",
       Edit.answer("write", "isScarce", 1, 0)),
   X03(
       "nobody takes up a leader that says nothing, or a loss",

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * @param values value of each setting below {@code tagfabric.faults}
  */
 record Faults(Map<String, String> values) {
-  static final Faults NONE = new Faults(Map.of());
+  public static final Faults NONE = new Faults(Map.of());
 
   private static final List<String> NAMES =
       List.of("drop", "duplicate", "delay", "reorder", "delay-time");
