@@ -1,5 +1,8 @@
 package io.tagfabric.provider.shm;
 
+import io.tagfabric.provider.shm.ring.LaneLayout;
+import io.tagfabric.provider.shm.ring.LaneReader;
+import io.tagfabric.provider.shm.ring.LaneWriter;
 import java.nio.ByteBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -1,5 +1,9 @@
 package io.tagfabric.provider.shm;
 
+import io.tagfabric.provider.shm.ring.LaneLayout;
+import io.tagfabric.provider.shm.ring.LaneReader;
+import io.tagfabric.provider.shm.ring.LaneWriter;
+import io.tagfabric.provider.shm.ring.ShmLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import org.agrona.concurrent.UnsafeBuffer;

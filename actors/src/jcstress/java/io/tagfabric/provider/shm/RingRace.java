@@ -1,5 +1,7 @@
 package io.tagfabric.provider.shm;
 
+import io.tagfabric.provider.shm.ring.RingReader;
+import io.tagfabric.provider.shm.ring.RingWriter;
 import java.nio.ByteBuffer;
 import org.agrona.MutableDirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -1,5 +1,8 @@
 package io.tagfabric.provider.shm;
 
+import io.tagfabric.provider.shm.ring.RingReader;
+import io.tagfabric.provider.shm.ring.RingWriter;
+import io.tagfabric.provider.shm.ring.ShmLayout;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -5,6 +5,7 @@ import io.tagfabric.cluster.host.JobDirectory;
 import io.tagfabric.cluster.job.JobKeys;
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.provider.shm.ring.ShmLayout;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.tagfabric.provider.shm;
 
 import io.tagfabric.progress.Doorbell;
 import io.tagfabric.progress.ProgressLoop;
+import io.tagfabric.provider.shm.ring.ShmLayout;
 import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.net.StandardProtocolFamily;

@@ -1,6 +1,7 @@
 package io.tagfabric.provider.shm;
 
 import io.tagfabric.provider.MemoryEnd;
+import io.tagfabric.provider.shm.ring.ShmLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;

@@ -1,6 +1,10 @@
 package io.tagfabric.provider.shm;
 
 import io.tagfabric.error.FabricError;
+import io.tagfabric.provider.shm.ring.RecordWriter;
+import io.tagfabric.provider.shm.ring.ShmEntry;
+import io.tagfabric.provider.shm.ring.ShmLayout;
+import io.tagfabric.provider.shm.ring.ShmSenders;
 import io.tagfabric.wire.InjectRecord;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;

@@ -1,5 +1,7 @@
 package io.tagfabric.provider.shm;
 
+import io.tagfabric.provider.shm.ring.ShmEntry;
+import io.tagfabric.provider.shm.ring.ShmLayout;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;

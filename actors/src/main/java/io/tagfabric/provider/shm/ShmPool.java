@@ -1,5 +1,6 @@
 package io.tagfabric.provider.shm;
 
+import io.tagfabric.provider.shm.ring.ShmLayout;
 import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PayloadCopy;
 import org.agrona.DirectBuffer;

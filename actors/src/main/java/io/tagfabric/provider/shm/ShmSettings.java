@@ -2,6 +2,7 @@ package io.tagfabric.provider.shm;
 
 import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.provider.shm.ring.ShmLayout;
 import io.tagfabric.wire.InjectRecord;
 import java.time.Duration;
 import java.util.List;

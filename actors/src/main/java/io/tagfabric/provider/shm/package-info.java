@@ -1,11 +1,11 @@
 /**
  * The provider between JVMs of one host. Each domain has one file in memory with a ring that all
  * its peers write into; {@link io.tagfabric.provider.shm.ShmProvider} is the entry, {@link
- * io.tagfabric.provider.shm.ShmLayout} says what stands where.
+ * io.tagfabric.provider.shm.ring.ShmLayout} says what stands where.
  *
  * <p>May import {@code address}, {@code cluster.host}, {@code cluster.job}, {@code
- * cluster.settings}, {@code error}, {@code progress}, {@code provider}, {@code runtime}, {@code
- * wire} and {@code wire.sbe}, and Agrona.
+ * cluster.settings}, {@code error}, {@code progress}, {@code provider}, {@code provider.shm.ring},
+ * {@code runtime} and {@code wire}, and Agrona.
  *
  * @source libfabric fi_shm(7)
  */

@@ -1,6 +1,8 @@
 package io.tagfabric.provider.shm;
 
 import io.tagfabric.progress.TimeSource;
+import io.tagfabric.provider.shm.ring.ShmLayout;
+import io.tagfabric.provider.shm.ring.WholeLineCopy;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;

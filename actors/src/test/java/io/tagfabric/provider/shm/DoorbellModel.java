@@ -4,6 +4,7 @@ import io.tagfabric.explore.Model;
 import io.tagfabric.explore.Mutant;
 import io.tagfabric.explore.Program;
 import io.tagfabric.explore.Step;
+import io.tagfabric.provider.shm.ring.ShmLayout;
 
 /**
  * A thread that sleeps until the bell rings, and processes that write records. {@link ShmDoorbell}

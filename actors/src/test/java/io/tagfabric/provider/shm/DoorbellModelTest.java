@@ -8,6 +8,8 @@ import io.tagfabric.explore.Exploration;
 import io.tagfabric.explore.Explorer;
 import io.tagfabric.explore.Mutant;
 import io.tagfabric.provider.shm.DoorbellModel.Again;
+import io.tagfabric.provider.shm.ring.RingReader;
+import io.tagfabric.provider.shm.ring.RingWriter;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,7 @@
 package io.tagfabric.provider.shm;
 
 import io.tagfabric.provider.DirectRegion;
+import io.tagfabric.provider.shm.ring.ShmLayout;
 import java.nio.file.Path;
 
 /** A JVM that enters a region and stays there until it is killed. */

@@ -3,6 +3,12 @@ package io.tagfabric.provider.shm;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.shm.ring.BrokenRingException;
+import io.tagfabric.provider.shm.ring.LaneLayout;
+import io.tagfabric.provider.shm.ring.LaneReader;
+import io.tagfabric.provider.shm.ring.LaneWriter;
+import io.tagfabric.provider.shm.ring.ShmLanes;
+import io.tagfabric.provider.shm.ring.ShmLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

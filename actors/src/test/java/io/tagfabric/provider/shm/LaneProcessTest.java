@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.shm.ring.ShmLayout;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tagfabric.progress.IdlePolicy;
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.shm.ring.ShmLayout;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;

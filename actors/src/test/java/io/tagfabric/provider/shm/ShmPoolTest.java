@@ -2,6 +2,7 @@ package io.tagfabric.provider.shm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.provider.shm.ring.ShmLayout;
 import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PayloadCopy;
 import java.nio.ByteBuffer;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.tagfabric.cluster.host.HostDirectory;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.provider.Channel;
+import io.tagfabric.provider.shm.ring.LaneLayout;
+import io.tagfabric.provider.shm.ring.ShmLayout;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;

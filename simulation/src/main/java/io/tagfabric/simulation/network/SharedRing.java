@@ -1,14 +1,14 @@
 package io.tagfabric.simulation.network;
 
 import io.tagfabric.provider.WireListener;
-import io.tagfabric.provider.shm.LaneLayout;
-import io.tagfabric.provider.shm.LaneWriter;
-import io.tagfabric.provider.shm.RecordWriter;
-import io.tagfabric.provider.shm.RingReader;
-import io.tagfabric.provider.shm.ShmEntry;
-import io.tagfabric.provider.shm.ShmLanes;
-import io.tagfabric.provider.shm.ShmLayout;
-import io.tagfabric.provider.shm.ShmSenders;
+import io.tagfabric.provider.shm.ring.LaneLayout;
+import io.tagfabric.provider.shm.ring.LaneWriter;
+import io.tagfabric.provider.shm.ring.RecordWriter;
+import io.tagfabric.provider.shm.ring.RingReader;
+import io.tagfabric.provider.shm.ring.ShmEntry;
+import io.tagfabric.provider.shm.ring.ShmLanes;
+import io.tagfabric.provider.shm.ring.ShmLayout;
+import io.tagfabric.provider.shm.ring.ShmSenders;
 import io.tagfabric.simulation.choice.Site;
 import io.tagfabric.wire.InjectRecord;
 import io.tagfabric.wire.MessageView;

@@ -1,9 +1,9 @@
 package io.tagfabric.trials.fuzz;
 
 import io.tagfabric.address.EndpointAddress;
-import io.tagfabric.provider.shm.LaneWriter;
-import io.tagfabric.provider.shm.ShmEntry;
-import io.tagfabric.provider.shm.ShmLayout;
+import io.tagfabric.provider.shm.ring.LaneWriter;
+import io.tagfabric.provider.shm.ring.ShmEntry;
+import io.tagfabric.provider.shm.ring.ShmLayout;
 import io.tagfabric.trials.fuzz.Violation.Promise;
 import java.io.IOException;
 import java.nio.channels.FileChannel;

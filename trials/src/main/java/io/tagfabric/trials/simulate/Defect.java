@@ -62,35 +62,35 @@ enum Defect {
       Edit.answer("isHeldByFence", "hasAnnounced", 1, 0)),
   S07(
       "the count of a sender is left odd when the ring is full",
-      "io.tagfabric.provider.shm.RingWriter",
+      "io.tagfabric.provider.shm.ring.RingWriter",
       Edit.jump("claim", 1, 1)),
   L01(
       "the header behind a record of a lane is not set to zero",
-      "io.tagfabric.provider.shm.LaneWriter",
+      "io.tagfabric.provider.shm.ring.LaneWriter",
       Edit.answer("commit", "clearTo", 1, 0)),
   L02(
       "a record of a lane is published before the header behind it is zero",
-      "io.tagfabric.provider.shm.LaneWriter",
+      "io.tagfabric.provider.shm.ring.LaneWriter",
       Edit.late("commit", "clearTo", 1)),
   L03(
       "the end of a lane is passed over without a header at its beginning",
-      "io.tagfabric.provider.shm.LaneWriter",
+      "io.tagfabric.provider.shm.ring.LaneWriter",
       Edit.answer("commit", "putLong", 1, 0)),
   L04(
       "the room that a record takes in a lane is counted without the header behind it",
-      "io.tagfabric.provider.shm.LaneWriter",
+      "io.tagfabric.provider.shm.ring.LaneWriter",
       Edit.constant("claim", 1, 0)),
   L05(
       "a lane that is not read to the end is given to the next sender",
-      "io.tagfabric.provider.shm.LaneReader",
+      "io.tagfabric.provider.shm.ring.LaneReader",
       Edit.jump("isDrained", 1, 1)),
   L06(
       "nobody waits until the lane of one that leaves is read",
-      "io.tagfabric.provider.shm.ShmSenders",
+      "io.tagfabric.provider.shm.ring.ShmSenders",
       Edit.answer("isDrained", "isDrained", 1, 1)),
   L07(
       "the reader of a lane gives no room back",
-      "io.tagfabric.provider.shm.LaneReader",
+      "io.tagfabric.provider.shm.ring.LaneReader",
       Edit.empty("report")),
   B01(
       "what waits for an acknowledgement leaves without a packet",

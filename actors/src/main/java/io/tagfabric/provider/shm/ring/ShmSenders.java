@@ -1,4 +1,4 @@
-package io.tagfabric.provider.shm;
+package io.tagfabric.provider.shm.ring;
 
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
@@ -146,7 +146,7 @@ public final class ShmSenders<P extends ShmSenders.Owner> {
   }
 
   /** A peer is gone that may still write: nobody has its entry after it, or reads its lane. */
-  void giveUp(P peer) {
+  public void giveUp(P peer) {
     for (int sender = 0; sender < ShmLayout.SENDERS; sender++) {
       if (peers.get(sender) == peer) {
         peers.set(sender, null);

@@ -1,4 +1,4 @@
-package io.tagfabric.provider.shm;
+package io.tagfabric.provider.shm.ring;
 
 import org.agrona.BitUtil;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -32,63 +32,63 @@ import org.agrona.concurrent.ringbuffer.RingBufferDescriptor;
  * pairs.
  */
 public final class ShmLayout {
-  static final long MAGIC = 0x354d48_5342465447L;
+  public static final long MAGIC = 0x354d48_5342465447L;
 
-  static final int MAGIC_AT = 0;
-  static final int TOKEN_AT = 8;
-  static final int RING_BYTES_AT = 16;
-  static final int SLOTS_AT = 20;
-  static final int SLOT_BYTES_AT = 24;
-  static final int LANES_AT = 28;
-  static final int LANE_BYTES_AT = 32;
-  static final int CLOSED_AT = 512;
-  static final int CLOSED = 1;
-  static final int BROKEN = 2;
-  static final int ASLEEP_AT = 1024;
-  static final int ASKS_AT = 1536;
-  static final int LANES_USED_AT = 2048;
+  public static final int MAGIC_AT = 0;
+  public static final int TOKEN_AT = 8;
+  public static final int RING_BYTES_AT = 16;
+  public static final int SLOTS_AT = 20;
+  public static final int SLOT_BYTES_AT = 24;
+  public static final int LANES_AT = 28;
+  public static final int LANE_BYTES_AT = 32;
+  public static final int CLOSED_AT = 512;
+  public static final int CLOSED = 1;
+  public static final int BROKEN = 2;
+  public static final int ASLEEP_AT = 1024;
+  public static final int ASKS_AT = 1536;
+  public static final int LANES_USED_AT = 2048;
 
   static final int SENDERS_AT = 4096;
-  static final int SENDERS = 512;
+  public static final int SENDERS = 512;
   static final int SENDER_BYTES = 512;
-  static final int SENDER_FREE = 0;
+  public static final int SENDER_FREE = 0;
   static final int SENDER_TAKEN = 1;
-  static final int SENDER_READY = 2;
+  public static final int SENDER_READY = 2;
 
   /** Nobody reads what its sender writes, or has it after that one. */
-  static final int SENDER_CUT_OFF = 4;
+  public static final int SENDER_CUT_OFF = 4;
 
   static final int STATE_BITS = 3;
   static final int STATE_MASK = (1 << STATE_BITS) - 1;
-  static final int SENDER_PATH_LENGTH = 4;
-  static final int SENDER_PATH = 8;
-  static final int SENDER_CLAIMS = 384;
-  static final int MAX_PATH_BYTES = SENDER_CLAIMS - SENDER_PATH;
+  public static final int SENDER_PATH_LENGTH = 4;
+  public static final int SENDER_PATH = 8;
+  public static final int SENDER_CLAIMS = 384;
+  public static final int MAX_PATH_BYTES = SENDER_CLAIMS - SENDER_PATH;
 
   /** Where the ring begins. */
   public static final int RING_AT = SENDERS_AT + SENDERS * SENDER_BYTES;
 
   static final int STATE_BYTES = 128;
-  static final int SLOT_FREE = 0;
-  static final int SLOT_LENT = 1;
+  public static final int SLOT_FREE = 0;
+  public static final int SLOT_LENT = 1;
 
   /** A word has a bit for each lane. */
-  static final int MOST_LANES = Long.SIZE;
+  public static final int MOST_LANES = Long.SIZE;
 
-  static final long END_MARK = 0x6b72614d_646e4554L;
+  public static final long END_MARK = 0x6b72614d_646e4554L;
 
   private static final int PAGE = 4096;
   private static final int PAIR_OF_LINES = 128;
 
-  final int ringBytes;
-  final int lanes;
-  final int laneBytes;
+  public final int ringBytes;
+  public final int lanes;
+  public final int laneBytes;
   private final int lanesAt;
-  final int slots;
-  final int slotBytes;
-  final int statesAt;
-  final int slotsAt;
-  final int endMarkAt;
+  public final int slots;
+  public final int slotBytes;
+  public final int statesAt;
+  public final int slotsAt;
+  public final int endMarkAt;
 
   /** Length of the whole file. */
   public final long fileBytes;
@@ -170,15 +170,15 @@ public final class ShmLayout {
     return lanesAt + lane * laneMemoryBytes();
   }
 
-  int stateAt(int slot) {
+  public int stateAt(int slot) {
     return statesAt + slot * STATE_BYTES;
   }
 
-  int slotAt(int slot) {
+  public int slotAt(int slot) {
     return slotsAt + slot * slotBytes;
   }
 
-  static int senderAt(int sender) {
+  public static int senderAt(int sender) {
     return SENDERS_AT + sender * SENDER_BYTES;
   }
 }

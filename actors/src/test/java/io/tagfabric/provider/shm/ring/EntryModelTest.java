@@ -1,4 +1,4 @@
-package io.tagfabric.provider.shm;
+package io.tagfabric.provider.shm.ring;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -8,7 +8,7 @@ import io.tagfabric.explore.Drift;
 import io.tagfabric.explore.Exploration;
 import io.tagfabric.explore.Explorer;
 import io.tagfabric.explore.Mutant;
-import io.tagfabric.provider.shm.EntryModel.Life;
+import io.tagfabric.provider.shm.ring.EntryModel.Life;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;

@@ -1,4 +1,4 @@
-package io.tagfabric.provider.shm;
+package io.tagfabric.provider.shm.ring;
 
 /**
  * Which of two ways to copy is the quicker one, as the time of copies tells: which it is depends on

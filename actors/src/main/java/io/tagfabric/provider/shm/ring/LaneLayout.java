@@ -1,4 +1,4 @@
-package io.tagfabric.provider.shm;
+package io.tagfabric.provider.shm.ring;
 
 import org.agrona.BitUtil;
 
@@ -14,11 +14,11 @@ import org.agrona.BitUtil;
  * </pre>
  */
 public final class LaneLayout {
-  static final int HEAD_AT = 0;
-  static final int DATA_AT = 128;
-  static final int HEADER_BYTES = 8;
-  static final int ALIGNMENT = 32;
-  static final int PADDING = -1;
+  public static final int HEAD_AT = 0;
+  public static final int DATA_AT = 128;
+  public static final int HEADER_BYTES = 8;
+  public static final int ALIGNMENT = 32;
+  public static final int PADDING = -1;
 
   private static final int SHARE_OF_RECORD = 4;
 
@@ -40,7 +40,7 @@ public final class LaneLayout {
   }
 
   /** What a record takes of the ring. */
-  static int recordBytes(int length) {
+  public static int recordBytes(int length) {
     return BitUtil.align(length + HEADER_BYTES, ALIGNMENT);
   }
 
@@ -49,7 +49,7 @@ public final class LaneLayout {
   }
 
   /** A header, in one word: it is there as a whole or not at all. */
-  static long header(int type, int length) {
+  public static long header(int type, int length) {
     return (long) type << Integer.SIZE | length;
   }
 

@@ -1,4 +1,4 @@
-package io.tagfabric.provider.shm;
+package io.tagfabric.provider.shm.ring;
 
 import io.tagfabric.progress.TimeSource;
 import io.tagfabric.wire.PayloadCopy;
@@ -25,7 +25,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  *
  * <p>Thread: the domain's loop.
  */
-final class WholeLineCopy implements PayloadCopy, AutoCloseable {
+public final class WholeLineCopy implements PayloadCopy, AutoCloseable {
   /** Fewer bytes of whole lines are not worth the call. */
   static final int LEAST_BYTES = 4 * 1024;
 
@@ -68,12 +68,12 @@ final class WholeLineCopy implements PayloadCopy, AutoCloseable {
    * @param endMarkAt where its last bytes are, which hold {@link ShmLayout#END_MARK}
    * @param time tells which way is the quicker one
    */
-  WholeLineCopy(ByteBuffer file, int endMarkAt, TimeSource time) {
+  public WholeLineCopy(ByteBuffer file, int endMarkAt, TimeSource time) {
     this(
         file, endMarkAt, time, new CopyChoice(), new Deflater(Deflater.NO_COMPRESSION, RAW_BLOCKS));
   }
 
-  WholeLineCopy(
+  public WholeLineCopy(
       ByteBuffer file, int endMarkAt, TimeSource time, CopyChoice choice, Deflater deflater) {
     this.file = new UnsafeBuffer(file);
     this.bytes = file.duplicate();
@@ -84,7 +84,7 @@ final class WholeLineCopy implements PayloadCopy, AutoCloseable {
   }
 
   /** Copies whose lines the deflater has written. */
-  long copiedByLines() {
+  public long copiedByLines() {
     return copiedByLines;
   }
 

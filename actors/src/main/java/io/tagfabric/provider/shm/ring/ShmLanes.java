@@ -1,4 +1,4 @@
-package io.tagfabric.provider.shm;
+package io.tagfabric.provider.shm.ring;
 
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
@@ -58,7 +58,7 @@ public final class ShmLanes {
    *
    * @param buffer the file of the domain
    */
-  static void enter(UnsafeBuffer buffer, int lane) {
+  public static void enter(UnsafeBuffer buffer, int lane) {
     long used;
     do {
       used = buffer.getLongVolatile(ShmLayout.LANES_USED_AT);
@@ -71,7 +71,7 @@ public final class ShmLanes {
   }
 
   /** Hands records to the handler, some of each lane; gives how many. */
-  int read() {
+  public int read() {
     return read(RECORDS_PER_TURN);
   }
 
@@ -117,7 +117,7 @@ public final class ShmLanes {
   }
 
   /** Whether all is read that a sender wrote into its lane, if it has one; it writes no more. */
-  boolean isDrained(int sender) {
+  public boolean isDrained(int sender) {
     return sender >= readers.length || isCutOff(sender) || readers[sender].isDrained();
   }
 
@@ -127,7 +127,7 @@ public final class ShmLanes {
    * @return whether another sender may have the entry; it may not if the lane is cut off or not
    *     read to the end, because its writer may still write
    */
-  boolean free(int sender) {
+  public boolean free(int sender) {
     if (sender >= readers.length) {
       return true;
     }

@@ -1,10 +1,10 @@
-package io.tagfabric.provider.shm;
+package io.tagfabric.provider.shm.ring;
 
 /** A ring holds what no sender of this version writes; nothing more can be read from it. */
-final class BrokenRingException extends RuntimeException {
+public final class BrokenRingException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
-  BrokenRingException(String message) {
+  public BrokenRingException(String message) {
     super(message);
   }
 }

@@ -1,4 +1,4 @@
-package io.tagfabric.provider.shm;
+package io.tagfabric.provider.shm.ring;
 
 import io.tagfabric.explore.Model;
 import io.tagfabric.explore.Mutant;

@@ -1,4 +1,4 @@
-package io.tagfabric.provider.shm;
+package io.tagfabric.provider.shm.ring;
 
 import org.agrona.MutableDirectBuffer;
 
