@@ -90,6 +90,7 @@ final class House {
                   "EnvironmentSetup",
                   "Mail",
                   "AkkaMail",
+                  "DeadlineScheduler",
                   "Membership",
                   "ClusterMembership",
                   "ClusterNews",
@@ -189,7 +190,7 @@ final class House {
           // The scheduler of real time; a simulation names another in
           // akka.scheduler.implementation.
           Map.entry(
-              "io.tagfabric.job.DeadlineScheduler", Set.of("TimeSource", "ThreadPoolExecutor")),
+              "io.tagfabric.runtime.DeadlineScheduler", Set.of("TimeSource", "ThreadPoolExecutor")),
           // Their seed is a setting.
           Map.entry("io.tagfabric.provider.faults.FaultyWire", Set.of("SplittableRandom")),
           Map.entry("io.tagfabric.provider.faults.FaultyChannel", Set.of("SplittableRandom")),

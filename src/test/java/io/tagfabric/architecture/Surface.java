@@ -145,14 +145,8 @@ final class Surface {
           Map.entry("io.tagfabric.kryo.actor", Set.of("KryoExtension", "KryoSetup")),
           Map.entry(
               "io.tagfabric.link",
-              Set.of(
-                  "ConnectPolicy",
-                  "EndpointService",
-                  "EndpointSettings",
-                  "Posted",
-                  "SendListener",
-                  "SendOptions",
-                  "TaggedSend")),
+              Set.of("ConnectPolicy", "EndpointService", "EndpointSettings", "Posted")),
+          Map.entry("io.tagfabric.link.send", Set.of("SendListener", "SendOptions", "TaggedSend")),
           Map.entry(
               "io.tagfabric.receive",
               Set.of("EndpointBindings", "ReceiveBindings", "ReceiveContext", "Receives")),

@@ -8,7 +8,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionOptions;

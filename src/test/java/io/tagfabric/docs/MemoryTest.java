@@ -13,7 +13,7 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.FabricSegments;
 import io.tagfabric.fabric.SegmentedRegion;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionDescriptor;

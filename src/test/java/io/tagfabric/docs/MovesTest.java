@@ -123,7 +123,7 @@ class MovesTest {
             import io.tagfabric.receive.Receives;
             import java.util.List;
 
-            /** Posts to {@link Receives}; see {@link io.tagfabric.link.SendOptions}. */
+            /** Posts to {@link Receives}; see {@link io.tagfabric.link.send.SendOptions}. */
             class Program {
               Posted post(Receives receives, NoteDesk.Reader reader) {
                 List<io.tagfabric.access.RemoteRegion> MyTaggedReceives = List.of();
@@ -137,7 +137,7 @@ class MovesTest {
         .isEqualTo(
             """
             import io.tagfabric.endpoint.*;
-            import io.tagfabric.link.SendListener;
+            import io.tagfabric.link.send.SendListener;
 
             class Wildcard {
               Endpoint endpoint;

@@ -7,7 +7,7 @@ import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.job.Job;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.RegionDescriptor;

@@ -7,7 +7,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.window.FlowCounters;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.testkit.LeakPolicy;
 import io.tagfabric.testkit.TestFabric;

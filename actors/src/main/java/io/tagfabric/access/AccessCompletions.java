@@ -9,7 +9,7 @@ import io.tagfabric.complete.ListenerFailures;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.send.PendingAccess;
 import io.tagfabric.link.EndpointCore;
-import io.tagfabric.link.SendCompletions;
+import io.tagfabric.link.send.SendCompletions;
 import io.tagfabric.memory.MemorySettings;
 import io.tagfabric.trace.AccessTrace;
 

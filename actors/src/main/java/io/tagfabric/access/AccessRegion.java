@@ -4,7 +4,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.link.EndpointGate;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;

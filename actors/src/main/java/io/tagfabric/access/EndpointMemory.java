@@ -6,7 +6,7 @@ import io.tagfabric.complete.Completions;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.link.EndpointGate;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import io.tagfabric.progress.ProgressFutures;
 import io.tagfabric.receive.EndpointBindings;
 import java.util.function.Consumer;

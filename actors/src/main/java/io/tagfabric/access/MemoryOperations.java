@@ -3,7 +3,7 @@ package io.tagfabric.access;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.RegionDescriptor;

@@ -9,7 +9,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.EndpointGate;
 import io.tagfabric.link.EndpointSettings;
-import io.tagfabric.link.PendingFutures;
+import io.tagfabric.link.send.PendingFutures;
 import io.tagfabric.link.Posted;
 import io.tagfabric.progress.ProgressFuture;
 import io.tagfabric.progress.ProgressFutures;

@@ -19,7 +19,7 @@ import io.tagfabric.fabric.Fabric;
 import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.fabric.NodeDeparture;
 import io.tagfabric.kryo.actor.KryoExtension;
-import io.tagfabric.link.SendListener;
+import io.tagfabric.link.send.SendListener;
 import io.tagfabric.match.MessageReader;
 import io.tagfabric.node.Announcement;
 import io.tagfabric.node.NodeDirectory.Presence;

@@ -15,7 +15,7 @@ import io.tagfabric.actor.twin.TwinRoad;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.link.SendListener;
+import io.tagfabric.link.send.SendListener;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

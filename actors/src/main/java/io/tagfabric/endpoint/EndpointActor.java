@@ -12,7 +12,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.link.EndpointCore;
 import io.tagfabric.link.EndpointLife;
-import io.tagfabric.link.SendOperation;
+import io.tagfabric.link.send.SendOperation;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.progress.GuardedMailbox;
 import io.tagfabric.progress.Timeouts;

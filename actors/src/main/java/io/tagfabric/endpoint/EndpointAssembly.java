@@ -27,7 +27,7 @@ import io.tagfabric.link.EndpointTimers;
 import io.tagfabric.link.LoopEntry;
 import io.tagfabric.link.NoteDesk;
 import io.tagfabric.link.PathTable;
-import io.tagfabric.link.SendCompletions;
+import io.tagfabric.link.send.SendCompletions;
 import io.tagfabric.link.WireTable;
 import io.tagfabric.match.ReceivePort;
 import io.tagfabric.match.TagMatcher;

@@ -5,6 +5,8 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowState;
+import io.tagfabric.link.send.SendCompletions;
+import io.tagfabric.link.send.SendOperation;
 
 /**
  * The sends of an endpoint that sends datagrams. Each waits until its peer has answered the hello,

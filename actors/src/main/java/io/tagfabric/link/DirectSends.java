@@ -4,6 +4,8 @@ import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.window.FlowCounters;
+import io.tagfabric.link.send.SendCompletions;
+import io.tagfabric.link.send.SendOperation;
 import io.tagfabric.progress.StepQueue;
 import io.tagfabric.wire.MessageView;
 import java.util.function.Consumer;

@@ -4,6 +4,7 @@ import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
+import io.tagfabric.link.send.SendCompletions;
 
 /**
  * What every call of an endpoint asks first: whether the endpoint is open, does what the call

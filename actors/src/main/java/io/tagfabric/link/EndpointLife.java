@@ -2,6 +2,8 @@ package io.tagfabric.link;
 
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.error.FabricError;
+import io.tagfabric.link.send.SendCompletions;
+import io.tagfabric.link.send.SendOperation;
 import io.tagfabric.match.ReceivePort;
 import io.tagfabric.progress.LoopTimers;
 import io.tagfabric.progress.StepQueue;

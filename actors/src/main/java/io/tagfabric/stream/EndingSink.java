@@ -12,7 +12,7 @@ import akka.stream.stage.AsyncCallback;
 import akka.stream.stage.GraphStageLogic;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.match.StreamEnd;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

@@ -12,7 +12,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;
 import java.util.concurrent.CompletableFuture;

@@ -3,8 +3,8 @@ package io.tagfabric.endpoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.tagfabric.complete.Completion;
-import io.tagfabric.link.SendListener;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.SendListener;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.match.TaggedReceive;

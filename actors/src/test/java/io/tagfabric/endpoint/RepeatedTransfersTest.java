@@ -10,7 +10,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.link.EndpointSettings;
-import io.tagfabric.link.RepeatedSend;
+import io.tagfabric.link.send.RepeatedSend;
 import io.tagfabric.match.RepeatedReceive;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.tag.TagSelector;

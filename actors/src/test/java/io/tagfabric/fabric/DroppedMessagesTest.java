@@ -15,7 +15,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.receive.EndpointBindings;
 import io.tagfabric.receive.ReceiveContext;
 import io.tagfabric.stream.TagfabricStreams;

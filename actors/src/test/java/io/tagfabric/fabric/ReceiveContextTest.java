@@ -18,7 +18,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.match.Claim;
 import io.tagfabric.match.Probe;
 import io.tagfabric.match.TagMatcher;

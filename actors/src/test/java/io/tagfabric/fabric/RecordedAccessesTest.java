@@ -11,7 +11,7 @@ import io.tagfabric.access.MemoryFutures;
 import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionOptions;

@@ -4,7 +4,7 @@ import io.tagfabric.complete.CompletionEntry;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.flow.window.FlowCounters;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.tag.TagSelector;
 import java.io.IOException;

@@ -11,6 +11,8 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.FlowState;
+import io.tagfabric.link.send.SendListener;
+import io.tagfabric.link.send.SendOperation;
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.tag.TagSelector;

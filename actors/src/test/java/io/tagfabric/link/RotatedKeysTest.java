@@ -7,6 +7,8 @@ import io.tagfabric.address.Protocols;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.flow.FlowState;
+import io.tagfabric.link.send.SendListener;
+import io.tagfabric.link.send.SendOperation;
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.tag.TagSelector;

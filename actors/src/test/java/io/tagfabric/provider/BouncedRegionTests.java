@@ -10,7 +10,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import io.tagfabric.memory.MemorySettings;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionDescriptor;

@@ -8,7 +8,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionDescriptor;

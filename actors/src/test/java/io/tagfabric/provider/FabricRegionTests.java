@@ -13,7 +13,7 @@ import io.tagfabric.complete.Direction;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Region;

@@ -11,7 +11,7 @@ import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.support.Await;

@@ -27,7 +27,7 @@ import io.tagfabric.flow.window.SizeClasses;
 import io.tagfabric.kryo.KryoCodecException;
 import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.match.Claim;
 import io.tagfabric.match.MessageInfo;
 import io.tagfabric.match.Probe;

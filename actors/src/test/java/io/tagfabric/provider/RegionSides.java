@@ -7,7 +7,7 @@ import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.fabric.Domain;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionCounters;
 import io.tagfabric.memory.RegionDescriptor;

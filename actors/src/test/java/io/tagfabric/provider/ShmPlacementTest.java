@@ -9,7 +9,7 @@ import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
 import io.tagfabric.flow.window.FlowCounters;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.tag.TagSelector;
 import java.nio.file.Path;

@@ -9,7 +9,7 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.receive.EndpointBindings;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;

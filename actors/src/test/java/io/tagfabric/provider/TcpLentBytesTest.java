@@ -6,7 +6,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.match.TagMatcher;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -9,7 +9,7 @@ import io.tagfabric.collective.reduce.Reduction;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import io.tagfabric.memory.AtomicOp;
 import java.nio.ByteOrder;
 import java.nio.file.Path;

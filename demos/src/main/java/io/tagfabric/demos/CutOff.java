@@ -4,7 +4,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.EndpointFutures;
 import io.tagfabric.job.Job;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.tag.TagSelector;
 import java.io.IOException;
 import java.nio.ByteBuffer;

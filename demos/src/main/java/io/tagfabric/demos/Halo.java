@@ -6,7 +6,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.Counter;
 import io.tagfabric.job.Job;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.memory.RegionOptions;
 import io.tagfabric.memory.RegionRight;

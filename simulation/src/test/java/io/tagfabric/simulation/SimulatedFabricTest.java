@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.typesafe.config.ConfigFactory;
 import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionReach;
 import io.tagfabric.memory.RegionRight;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tagfabric.complete.CompletionLevel;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.match.StreamEnd;
 import io.tagfabric.tag.TagSelector;
 import org.agrona.concurrent.UnsafeBuffer;

@@ -9,7 +9,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.tag.TagSelector;
 import java.time.Duration;

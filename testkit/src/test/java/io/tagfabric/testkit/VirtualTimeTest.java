@@ -11,7 +11,7 @@ import akka.actor.typed.javadsl.Behaviors;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.tag.TaggedMessage;

@@ -12,7 +12,7 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.support.Await;
 import io.tagfabric.tag.TagSelector;

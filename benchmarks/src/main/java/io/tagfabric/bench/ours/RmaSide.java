@@ -12,7 +12,7 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.memory.Region;

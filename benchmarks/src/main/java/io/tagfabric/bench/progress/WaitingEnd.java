@@ -7,7 +7,7 @@ import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import java.time.Duration;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -4,7 +4,7 @@ import io.tagfabric.endpoint.EndpointPort;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.NoteDesk;
-import io.tagfabric.link.RepeatedSend;
+import io.tagfabric.link.send.RepeatedSend;
 import io.tagfabric.match.ReceiveListener;
 import io.tagfabric.match.RepeatedReceive;
 import io.tagfabric.match.TaggedReceive;

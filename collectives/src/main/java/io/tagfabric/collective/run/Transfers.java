@@ -1,7 +1,7 @@
 package io.tagfabric.collective.run;
 
 import io.tagfabric.error.FabricError;
-import io.tagfabric.link.RepeatedSend;
+import io.tagfabric.link.send.RepeatedSend;
 import io.tagfabric.match.RepeatedReceive;
 import java.util.ArrayList;
 import java.util.List;

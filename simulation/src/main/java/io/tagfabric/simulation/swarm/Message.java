@@ -2,7 +2,7 @@ package io.tagfabric.simulation.swarm;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricError;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import org.agrona.MutableDirectBuffer;
 
 /** One send of a run, and what has become of it. */

@@ -6,7 +6,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.tag.TagSelector;
 import java.time.Duration;
 import java.util.ArrayList;

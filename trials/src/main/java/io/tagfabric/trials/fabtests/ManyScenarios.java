@@ -4,7 +4,7 @@ import akka.actor.typed.ActorRef;
 import akka.actor.typed.Props;
 import akka.actor.typed.javadsl.Behaviors;
 import io.tagfabric.complete.Completion;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.tag.TagSelector;

@@ -11,7 +11,7 @@ import io.tagfabric.complete.Direction;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.memory.RegionOptions;

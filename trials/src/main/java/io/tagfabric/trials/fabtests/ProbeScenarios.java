@@ -4,7 +4,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.endpoint.EndpointFutures;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.match.Claim;
 import io.tagfabric.match.MessageInfo;
 import io.tagfabric.match.Probe;

@@ -4,7 +4,7 @@ import io.tagfabric.complete.Completion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.tagfabric.access.AccessRegion;
 import io.tagfabric.access.RemoteRegion;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionRight;
 import io.tagfabric.memory.Slices;

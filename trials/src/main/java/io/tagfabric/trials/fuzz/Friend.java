@@ -9,7 +9,7 @@ import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import io.tagfabric.memory.RegionDescriptor;
 import io.tagfabric.trials.fuzz.Violation.Promise;
 import java.util.concurrent.TimeUnit;

@@ -20,7 +20,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.fabric.Domain;
 import io.tagfabric.fabric.Fabric;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.stream.OutgoingMessage;
 import io.tagfabric.stream.TagfabricStreams;

@@ -6,7 +6,7 @@ import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import java.util.ArrayDeque;
 import org.agrona.concurrent.UnsafeBuffer;
 

@@ -1,4 +1,4 @@
-package io.tagfabric.job;
+package io.tagfabric.runtime;
 
 import akka.actor.AbstractScheduler;
 import akka.actor.Cancellable;

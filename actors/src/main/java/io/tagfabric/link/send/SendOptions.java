@@ -1,4 +1,4 @@
-package io.tagfabric.link;
+package io.tagfabric.link.send;
 
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.complete.Completions;

@@ -1,4 +1,4 @@
-package io.tagfabric.link;
+package io.tagfabric.link.send;
 
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionLevel;

@@ -1,4 +1,4 @@
-package io.tagfabric.job;
+package io.tagfabric.runtime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

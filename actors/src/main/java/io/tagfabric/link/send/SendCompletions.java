@@ -1,4 +1,4 @@
-package io.tagfabric.link;
+package io.tagfabric.link.send;
 
 import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.Completion;
@@ -17,7 +17,7 @@ import io.tagfabric.progress.DueFlushes;
  */
 @InternalApi
 public final class SendCompletions {
-  static final String SENDS_NOT = "the endpoint was opened to receive only, open one that sends";
+  public static final String SENDS_NOT = "the endpoint was opened to receive only, open one that sends";
 
   private final CompletionOutbox completions;
   private final CompletionQueue queue;
@@ -44,7 +44,7 @@ public final class SendCompletions {
   }
 
   /** Whether a send may begin; if not, it has failed. */
-  boolean mayBegin(SendOperation send) {
+  public boolean mayBegin(SendOperation send) {
     if (refuses) {
       fail(send, FabricError.OPERATION_NOT_SUPPORTED, SENDS_NOT);
     }
@@ -57,21 +57,21 @@ public final class SendCompletions {
   }
 
   /** A send is accepted, or begun with: it will be counted when it ends. Thread: any. */
-  void accepted(SendOperation send) {
+  public void accepted(SendOperation send) {
     if (counter != null && send.count()) {
       counter.begun();
     }
   }
 
   /** A program's short message has left without an operation. */
-  void injected(int payloadBytes) {
+  public void injected(int payloadBytes) {
     if (counter != null) {
       counter.count(payloadBytes);
     }
   }
 
   /** A send has reached its completion level. */
-  void complete(SendOperation send) {
+  public void complete(SendOperation send) {
     if (!send.end()) {
       return;
     }
@@ -169,12 +169,12 @@ public final class SendCompletions {
   }
 
   /** From now on sends fail because of the close. */
-  void beginClose() {
+  public void beginClose() {
     closing = true;
   }
 
   /** Sends that have failed because of the close. */
-  int failedByClose() {
+  public int failedByClose() {
     return failedByClose;
   }
 

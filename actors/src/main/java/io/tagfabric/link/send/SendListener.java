@@ -1,4 +1,4 @@
-package io.tagfabric.link;
+package io.tagfabric.link.send;
 
 import akka.actor.typed.ActorRef;
 import io.tagfabric.complete.Completion;
