@@ -239,7 +239,7 @@ public final class DirectAccesses {
   private void flushAll(MemoryOperation access) {
     PartsOfOne all = new PartsOfOne(access, ends);
     for (Flow flow : core.flows()) {
-      if (flow.hasAccessed() && !flow.isLost()) {
+      if (flow.accesses().isUsed() && !flow.isLost()) {
         MemoryOperation flush = new MemoryOperation(MemoryOperation.Kind.FLUSH, flow.peer());
         all.add(flush);
         flow.submit(flush);

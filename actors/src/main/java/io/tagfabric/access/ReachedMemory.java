@@ -95,7 +95,7 @@ public final class ReachedMemory {
       error = access.reach(direct, own);
       if (error == null && access.signals()) {
         RegionDescriptor written = at.descriptor();
-        flow.signal(
+        flow.accesses().signal(
             written.key(),
             written.generation(),
             access.offset(),
@@ -333,9 +333,9 @@ public final class ReachedMemory {
       flow = core.flowTo(at.peer(), wanted);
       if (flow != null) {
         own = flow.isOwn();
-        direct = flow.reach(wanted.key(), wanted.generation());
+        direct = flow.accesses().reach(wanted.key(), wanted.generation());
       }
-      if (direct != null && signals && (ends.trace().isOn() || !flow.maySignal())) {
+      if (direct != null && signals && (ends.trace().isOn() || !flow.accesses().maySignal())) {
         direct = null;
       }
       if (direct != null

@@ -1,7 +1,7 @@
 package io.tagfabric.access;
 
 import io.tagfabric.complete.CompletionLevel;
-import io.tagfabric.link.SendOptions;
+import io.tagfabric.link.send.SendOptions;
 import io.tagfabric.memory.AtomicKind;
 import io.tagfabric.memory.AtomicOp;
 import io.tagfabric.wire.BufferRange;

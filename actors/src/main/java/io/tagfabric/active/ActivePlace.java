@@ -81,7 +81,7 @@ final class ActivePlace {
   /** The claim was given up: credit and room go back. Thread: the loop. */
   void giveUp() {
     if (hasCredit) {
-      flow.giveUpActive();
+      flow.actives().giveUp();
     }
     free();
   }

@@ -87,7 +87,7 @@ public final class DirectActive {
         return null;
       }
       int frameBytes = PacketLayout.aligned(overhead + Math.min(room, mostBytes));
-      boolean credit = now ? flow.reserveActiveNow(frameBytes) : flow.reserveActive();
+      boolean credit = now ? flow.actives().reserveNow(frameBytes) : flow.actives().reserve();
       return now && !credit ? null : ActivePlace.of(flow, credit, flow.prepare(frameBytes));
     } finally {
       entry.leave(core.hasUnflushed());
@@ -195,15 +195,15 @@ public final class DirectActive {
     try {
       ActivePlace place = request.place();
       if (place == null) {
-        flowOf(request).submit(request);
+        flowOf(request).actives().submit(request);
         return;
       }
       Flow claimed = place.flow();
       request.goesTo(claimed.origin(), claimed.maxFrameBytes());
       if (place.hasCredit()) {
-        claimed.submitReserved(request);
+        claimed.actives().submitReserved(request);
       } else {
-        claimed.submit(request);
+        claimed.actives().submit(request);
       }
     } catch (FabricException e) {
       request.onFailed(e.error(), e.getMessage());
@@ -221,7 +221,7 @@ public final class DirectActive {
       return true;
     }
     try {
-      return flowOf(request).submitNow(request);
+      return flowOf(request).actives().submitNow(request);
     } catch (FabricException e) {
       request.onFailed(e.error(), e.getMessage());
       return true;

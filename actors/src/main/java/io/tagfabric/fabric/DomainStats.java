@@ -2,8 +2,8 @@ package io.tagfabric.fabric;
 
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.flow.Flow;
-import io.tagfabric.flow.window.PeerLink;
 import io.tagfabric.flow.send.SendBacklog;
+import io.tagfabric.flow.window.PeerLink;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.receive.ReceiveContext;
 import java.util.LinkedHashMap;

@@ -9,7 +9,6 @@ import io.tagfabric.flow.send.ControlQueue;
 import io.tagfabric.flow.send.FlowTrace;
 import io.tagfabric.flow.send.FrameQueue;
 import io.tagfabric.flow.send.MessageSender;
-import io.tagfabric.flow.send.OutgoingActive;
 import io.tagfabric.flow.send.OutgoingFrame;
 import io.tagfabric.flow.send.PendingSend;
 import io.tagfabric.flow.send.SendBacklog;
@@ -24,8 +23,6 @@ import io.tagfabric.flow.window.PeerLink;
 import io.tagfabric.flow.window.PeerWatch;
 import io.tagfabric.flow.window.ReceiveWindow;
 import io.tagfabric.flow.window.SendWindow;
-import io.tagfabric.progress.PassCount;
-import io.tagfabric.provider.DirectRegion;
 import io.tagfabric.provider.SharedMemory;
 import io.tagfabric.trace.InboundTrace;
 import io.tagfabric.wire.Answer;
@@ -69,13 +66,10 @@ import java.util.function.Predicate;
  */
 @InternalApi
 public final class Flow {
-  private static final String BY_PEER = "the peer has given this flow up";
-
   private final FlowEvents events;
   private final int id;
   private int peer;
   private int source;
-  private PeerLink link;
   private final SendWindow window;
   private final ReceiveWindow arrivals;
   private final OwedToPeer owed;
@@ -87,39 +81,25 @@ public final class Flow {
   private final FrameQueue frames;
   private final AnswerQueue answers;
   private final ActiveQueue actives;
+  private final FlowGate gate;
+  private final FlowActives requests;
+  private final FlowAccesses accesses;
+  private final FlowEnd end;
   private final FlowOrigin origin;
   private final RendezvousReceiver rendezvous;
   private final PacketInbox inbox;
   private final FlowTimer timer;
   private final FlowCounters counters = new FlowCounters();
-  private final FlowSetUp setUp = new FlowSetUp();
+  private final FlowSetUp setUp;
   private final TaggedArrivals tagged;
   private final Datagrams datagrams;
   private final FlowTrace trace;
-  private final PassCount passes;
   private final InboundTrace inbound;
   private long key;
   private final boolean own;
 
-  private FlowState state = FlowState.CONNECTING;
-  private boolean closureTold;
-  private boolean givenUp;
-  private boolean goodbyeSaid;
-  private boolean goodbyeHeard;
-
-  /** A Goodbye that waits until what the channel has refused has left; else null. */
-  private Integer goodbyeHeld;
-
-  /** What to tell a peer that is not known yet as soon as it is, null if nothing. */
-  private FabricError goodbyeToSay;
-
-  private boolean flushQueued;
-
   /** Whether what is taken now has come without a packet's header. */
   private boolean bare;
-
-  /** The pass in which frames have left at once; what follows them in it is gathered. */
-  private long leftInPass = -1;
 
   /**
    * A flow that is not set up.
@@ -139,7 +119,6 @@ public final class Flow {
     this.id = id;
     this.peer = peer;
     this.source = peer;
-    this.link = link;
     own =
         link.address().incarnation() == context.incarnation()
             && link.address().endpoint() == context.endpoint();
@@ -161,6 +140,7 @@ public final class Flow {
             settings, context.actives().settings(), context.budget(), arrivals, context.nanoTime());
     watch = new PeerWatch(context.time(), settings, reliable);
     outbox = new PacketOutbox(context, link, window, owed, watch, counters);
+    setUp = new FlowSetUp(outbox, owed);
     control = new ControlQueue(outbox);
     SharedMemory memory = link.channel().sharedMemory();
     SendCredit credit = new SendCredit();
@@ -181,8 +161,13 @@ public final class Flow {
             answers,
             actives,
             settings.replayPackets());
+    gate =
+        new FlowGate(outbox, owed, sends, context.passes(), () -> events.onFlushNeeded(this));
+    requests = new FlowActives(gate, actives, outbox);
+    accesses = new FlowAccesses(gate, messages);
+    end = new FlowEnd(this, events, gate, sends, outbox);
     inbound = new InboundTrace(key, link.address().incarnation(), context.endpoint());
-    rendezvous = new RendezvousReceiver(this, settings.sizes(), memory, control, counters);
+    rendezvous = new RendezvousReceiver(gate, settings.sizes(), memory, control, counters);
     origin =
         new FlowOrigin(
             this,
@@ -201,7 +186,6 @@ public final class Flow {
             messages.accesses(),
             counters);
     timer = new FlowTimer(this, settings, owed, watch, outbox, counters);
-    passes = context.passes();
     tagged = context.arrivals();
     datagrams =
         new Datagrams(outbox, origin, tagged, counters, trace, origin.limits().maxMessageBytes());
@@ -214,11 +198,10 @@ public final class Flow {
    * @throws IllegalStateException if it is not being set up
    */
   public void link(FlowSettings settings, PeerLink other) {
-    if (state != FlowState.CONNECTING) {
-      throw new IllegalStateException("state=" + state + " of the flow to " + address());
+    if (gate.state() != FlowState.CONNECTING) {
+      throw new IllegalStateException("state=" + gate.state() + " of the flow to " + address());
     }
-    link = other;
-    closureTold = false;
+    gate.channelClosed(false);
     outbox.link(other);
     window.keepsPackets(!other.reliable());
     watch.reliable(other.reliable());
@@ -256,7 +239,7 @@ public final class Flow {
    * other; 0 unless the flow is open. A side that takes none does not count.
    */
   public int maxMessageBytes() {
-    return state == FlowState.OPEN
+    return gate.isOpen()
         ? Math.min(mostOf(limits().maxMessageBytes()), mostOf(messages.maxMessageBytes()))
         : 0;
   }
@@ -279,30 +262,25 @@ public final class Flow {
 
   /** Where the peer is. */
   public EndpointAddress address() {
-    return link.address();
+    return outbox.link().address();
   }
 
   /** The way to the peer. */
   public PeerLink link() {
-    return link;
+    return outbox.link();
   }
 
   public FlowState state() {
-    return state;
+    return gate.state();
   }
 
   public FlowCounters counters() {
     return counters;
   }
 
-  /** Whether the peer has said that its side has ended. */
-  public boolean hasHeardGoodbye() {
-    return goodbyeHeard;
-  }
-
   /** Whether nothing more can be sent or received. */
   public boolean isLost() {
-    return state == FlowState.LOST;
+    return gate.isLost();
   }
 
   /** The peer's number of this flow, {@link PacketLayout#NO_FLOW} before it is known. */
@@ -328,102 +306,50 @@ public final class Flow {
 
   /** Whether anything is queued or unacknowledged. */
   public boolean hasUnfinishedSends() {
-    return state != FlowState.LOST && sends.hasUnfinished();
+    return !gate.isLost() && sends.hasUnfinished();
   }
 
-  /** Whether an access to the peer's memory was ever submitted. */
-  public boolean hasAccessed() {
-    return messages.accesses().isUsed();
+  /** The accesses that this side does itself. */
+  public FlowAccesses accesses() {
+    return accesses;
   }
 
-  /**
-   * The region of the peer that an access to which would be done by this side, now; null if the
-   * access is to be submitted.
-   */
-  public DirectRegion reach(long key, long generation) {
-    if (state != FlowState.OPEN || goodbyeSaid || messages.hasWaiting()) {
-      return null;
-    }
-    DirectRegion region = messages.accesses().region(key, generation);
-    if (region != null) {
-      messages.accesses().submitted();
-    }
-    return region;
+  /** The active requests that go by it. */
+  public FlowActives actives() {
+    return requests;
   }
 
-  /**
-   * Whether the signal of a write that this side does in such a region could leave now; only
-   * between {@link #reach} and {@link #signal}.
-   */
-  public boolean maySignal() {
-    return !ends() && messages.maySignal();
-  }
-
-  /**
-   * Sends the signal of a write that is placed, if it {@link #maySignal}.
-   *
-   * @param flags of {@link io.tagfabric.wire.AccessWriter}: the signal, immediate data
-   */
-  public void signal(
-      long regionKey, long generation, long offset, int bytes, long data, int flags) {
-    messages.signal(regionKey, generation, offset, bytes, data, flags);
-    leaveOrGather();
+  /** How it ends. */
+  public FlowEnd end() {
+    return end;
   }
 
   /** Whether packets are not with the transport yet, or may have to be sent again. */
   public boolean hasPacketsOnTheWay() {
-    return state != FlowState.LOST && (goodbyeToSay != null || outbox.hasPacketsOnTheWay());
+    return !gate.isLost() && (end.isGoodbyeToSay() || outbox.hasPacketsOnTheWay());
   }
 
   /** Whether the peer has not acknowledged all packets; also where none is ever sent again. */
   public boolean awaitsAcknowledgement() {
-    return state != FlowState.LOST && (goodbyeToSay != null || outbox.hasUnacknowledged());
+    return !gate.isLost() && (end.isGoodbyeToSay() || outbox.hasUnacknowledged());
   }
 
   // ---- sending ----
 
   /** Accepts a send; it is transmitted now or in its turn, in the order submitted. */
   public void submit(PendingSend send) {
-    if (state == FlowState.LOST || goodbyeSaid) {
+    if (!gate.takes()) {
       throw new IllegalStateException("submit to a lost flow of " + address());
     }
-    messages.submit(send, state == FlowState.OPEN && goodbyeHeld == null);
+    messages.submit(send, gate.isOpen() && !gate.holdsGoodbye());
     if (outbox.open() != null || messages.hasWaiting()) {
-      leaveOrGather();
+      gate.leaveOrGather();
     }
-  }
-
-  /**
-   * The first frames of a pass leave at once where packets are not lost, and then nothing is left
-   * to flush; what follows in the same pass is gathered.
-   */
-  private void leaveOrGather() {
-    if (!mayBeFirst() || !leavesAtOnce()) {
-      queueFlush();
-    }
-  }
-
-  /** Whether nothing has left in this pass, and nothing is gathered. */
-  private boolean mayBeFirst() {
-    return !flushQueued && state == FlowState.OPEN && !ends() && leftInPass != passes.begun();
-  }
-
-  /** Sends what is gathered, where no timer has to know; whether nothing is left then. */
-  private boolean leavesAtOnce() {
-    if (outbox.open() == null || !outbox.sealFirst()) {
-      return false;
-    }
-    leftInPass = passes.begun();
-    return !couldSend() && !owed.owesAcknowledgement();
-  }
-
-  private boolean couldSend() {
-    return outbox.open() != null || outbox.hasRefused() || (!goodbyeSaid && sends.isReady());
   }
 
   /** Whether a send that is submitted now leaves at once, or the first of it. */
   public boolean mayLeaveNow(PendingSend send) {
-    return mayLeaveNow() && messages.mayLeaveNow(send);
+    return gate.mayLeaveNow() && messages.mayLeaveNow(send);
   }
 
   /**
@@ -433,14 +359,14 @@ public final class Flow {
    * @return false if nothing has happened
    */
   public boolean inject(MessageView message) {
-    if (state != FlowState.OPEN
-        || goodbyeSaid
-        || goodbyeHeld != null
+    if (!gate.isOpen()
+        || gate.hasSaidGoodbye()
+        || gate.holdsGoodbye()
         || !messages.inject(message)) {
       return false;
     }
     if (outbox.open() != null) {
-      queueFlush();
+      gate.queueFlush();
     }
     return true;
   }
@@ -461,7 +387,7 @@ public final class Flow {
     PendingSend send = messages.withdraw(chosen);
     // What waits next may need less: it was a fence, what a fence waits for, or waited for credit.
     if (control.hasWaiting() || messages.isReady()) {
-      queueFlush();
+      gate.queueFlush();
     }
     return send;
   }
@@ -473,88 +399,20 @@ public final class Flow {
 
   /** Accepts a frame of a service; it leaves when credit and window allow. */
   public void submit(OutgoingFrame frame) {
-    if (state == FlowState.LOST || goodbyeSaid) {
+    if (!gate.takes()) {
       frame.onFailed(FabricError.CONNECTION_RESET, "peer [" + address() + "] is gone");
       return;
     }
     frames.submit(frame);
-    if (!flushQueued && mayLeaveNow()) {
+    if (gate.leavesUnflushed()) {
       frames.pump();
     }
-    leaveOrGather();
-  }
-
-  /** Accepts an active request; it leaves when credit and window allow. */
-  public void submit(OutgoingActive request) {
-    if (state == FlowState.LOST || goodbyeSaid) {
-      request.onFailed(FabricError.CONNECTION_RESET, "peer [" + address() + "] is gone");
-      return;
-    }
-    actives.submit(request);
-    if (!flushQueued && mayLeaveNow()) {
-      actives.pump();
-    }
-    leaveOrGather();
-  }
-
-  /**
-   * Accepts an active request only if all of it is in a packet when this returns.
-   *
-   * @return false if nothing has happened
-   */
-  public boolean submitNow(OutgoingActive request) {
-    if (!mayLeaveNow()) {
-      return false;
-    }
-    boolean submitted = actives.submitNow(request);
-    if (submitted) {
-      leaveOrGather();
-    } else if (outbox.hasRefused()) {
-      queueFlush();
-    }
-    return submitted;
+    gate.leaveOrGather();
   }
 
   /** An empty packet with room for a frame, which goes by this flow later or is released. */
   public Packet prepare(int frameBytes) {
     return outbox.prepare(frameBytes);
-  }
-
-  /**
-   * Takes a credit for an active request that is yet to be written.
-   *
-   * @return false if there is none now
-   */
-  public boolean reserveActive() {
-    return mayLeaveNow() && actives.reserve();
-  }
-
-  /** The same, only if a packet has room for its frame too. */
-  public boolean reserveActiveNow(int frameBytes) {
-    return mayLeaveNow() && actives.hasRoomFor(frameBytes) && actives.reserve();
-  }
-
-  private boolean mayLeaveNow() {
-    return state == FlowState.OPEN && !goodbyeSaid && !ends();
-  }
-
-  /** Gives back what {@link #reserveActive} has taken. */
-  public void giveUpActive() {
-    actives.giveUp();
-  }
-
-  /** Accepts an active request that brings the credit which {@link #reserveActive} has taken. */
-  public void submitReserved(OutgoingActive request) {
-    if (state == FlowState.LOST || goodbyeSaid) {
-      actives.giveUp();
-      request.onFailed(FabricError.CONNECTION_RESET, "peer [" + address() + "] is gone");
-      return;
-    }
-    actives.submitReserved(request);
-    if (!flushQueued && mayLeaveNow()) {
-      actives.pump();
-    }
-    leaveOrGather();
   }
 
   /** Bytes of the longest frame that a packet to this peer has room for. */
@@ -564,44 +422,46 @@ public final class Flow {
 
   /** Accepts the answer to a request of the peer's; it leaves when the window allows. */
   void submit(Answer answer) {
-    if (state == FlowState.LOST || goodbyeSaid) {
+    if (!gate.takes()) {
       answer.onEnd();
       return;
     }
     answers.submit(answer);
-    if (bare && mayBeFirst() && !goodbyeSaid) {
+    if (bare && gate.mayBeFirst() && !gate.hasSaidGoodbye()) {
       // Who asked without a packet waits for this answer alone.
       answers.pumpShort();
-      leaveOrGather();
+      gate.leaveOrGather();
     } else {
-      queueFlush();
+      gate.queueFlush();
     }
   }
 
+  FlowGate gate() {
+    return gate;
+  }
+
   void queueFlush() {
-    if (!flushQueued) {
-      flushQueued = true;
-      events.onFlushNeeded(this);
-    }
+    gate.queueFlush();
   }
 
   /** Sends what this pass has gathered. Returns the packets sent. */
   public int flush() {
-    flushQueued = false;
-    String closed = state == FlowState.LOST ? null : link.channel().closedBecause();
-    if (goodbyeHeld != null) {
-      return flushTheRest(closed != null);
+    gate.flushed();
+    String closed = gate.isLost() ? null : outbox.link().channel().closedBecause();
+    long before = sentInAll();
+    if (gate.holdsGoodbye()) {
+      end.flushTheRest(closed != null);
+      return (int) (sentInAll() - before);
     }
-    if (closed != null && !closureTold) {
-      closureTold = true;
+    if (closed != null && !gate.isChannelClosed()) {
+      gate.channelClosed(true);
       events.onChannelClosed(this, closed);
     }
-    if (state != FlowState.OPEN || closureTold) {
+    if (!gate.isOpen() || gate.isChannelClosed()) {
       return 0;
     }
-    long before = sentInAll();
     outbox.offerRefused();
-    if (!goodbyeSaid) {
+    if (!gate.hasSaidGoodbye()) {
       sends.pump();
     }
     outbox.sealOpen();
@@ -611,33 +471,13 @@ public final class Flow {
       outbox.acknowledge(report);
     }
     if (outbox.hasRefused() || sends.isPaused() || owed.mustAcknowledgeNow()) {
-      queueFlush();
+      gate.queueFlush();
     }
     watch.watch(awaitsPeer());
     if (trace.isOn()) {
       trace.credit(messages.credit());
     }
     return (int) (sentInAll() - before);
-  }
-
-  /** The peer has said goodbye, and reads what is sent until it has an answer. */
-  private int flushTheRest(boolean isClosed) {
-    if (state == FlowState.LOST) {
-      return 0;
-    }
-    long before = sentInAll();
-    outbox.offerRefused();
-    if (isClosed || !outbox.hasRefused()) {
-      endByGoodbye(goodbyeHeld);
-    } else {
-      queueFlush();
-    }
-    return (int) (sentInAll() - before);
-  }
-
-  /** Whether nothing that is submitted now leaves. */
-  private boolean ends() {
-    return closureTold || goodbyeHeld != null;
   }
 
   private long sentInAll() {
@@ -654,7 +494,7 @@ public final class Flow {
    * at the end of a pass; simulations look after each.
    */
   public boolean isForgotten() {
-    return state == FlowState.OPEN && !flushQueued && !ends() && couldSend();
+    return gate.isForgotten();
   }
 
   boolean awaitsPeer() {
@@ -668,37 +508,9 @@ public final class Flow {
     return setUp;
   }
 
-  /**
-   * Makes a Hello or Welcome ready for {@link #offerGreeting}. A peer reads no acknowledgement in
-   * it, so what has overtaken its own greeting stays unacknowledged.
-   */
-  public void sealGreeting(Packet packet) {
-    boolean owes = owesWord();
-    outbox.sealUncounted(packet, 0);
-    if (owes) {
-      owed.acknowledgeNow();
-    }
-  }
-
-  private boolean owesWord() {
-    return owed.mustAcknowledgeNow() || owed.owesPackets();
-  }
-
-  /**
-   * Sends a sealed Hello or Welcome to the peer; the caller keeps its reference.
-   *
-   * @return false if the channel has no room for it
-   */
-  public boolean offerGreeting(Packet packet) {
-    if (owesWord()) {
-      owed.acknowledgeNow();
-    }
-    return link.channel().offer(packet);
-  }
-
   /** What packets to the peer carry from its set-up on; before {@link #established}. */
   public void isolation(int chosen) {
-    if (state == FlowState.CONNECTING) {
+    if (gate.state() == FlowState.CONNECTING) {
       outbox.isolation(chosen);
     }
   }
@@ -709,26 +521,23 @@ public final class Flow {
    * @param peers what the peer has said that it takes
    */
   public void established(int peersFlowId, Limits peers) {
-    if (state == FlowState.CONNECTING) {
+    if (gate.state() == FlowState.CONNECTING) {
       outbox.remoteId(peersFlowId);
       messages.keepTo(peers);
-      state = FlowState.OPEN;
+      gate.state(FlowState.OPEN);
       if (trace.isOn()) {
         trace.opened(outbox.remoteKey());
       }
       watch.heard();
-      if (goodbyeToSay != null) {
-        outbox.sayGoodbye(goodbyeToSay.code());
-        goodbyeToSay = null;
-      }
-      queueFlush();
+      end.sayWhatIsToSay();
+      gate.queueFlush();
     }
   }
 
   /** Takes the credits that a header carries. */
   public void credits(PacketHeaderDecoder header) {
     if (sends.credits(header)) {
-      queueFlush();
+      gate.queueFlush();
     }
   }
 
@@ -738,7 +547,7 @@ public final class Flow {
    * Takes a packet of this flow whose header the cursor has read; the caller keeps its reference.
    */
   public void onPacket(Packet packet, FrameCursor cursor) {
-    if (state == FlowState.LOST) {
+    if (gate.isLost()) {
       return;
     }
     watch.heard();
@@ -747,11 +556,11 @@ public final class Flow {
     credits(header);
     String unsent = sends.unsentIn(header);
     if (unsent != null) {
-      breach(unsent);
+      end.breach(unsent);
       return;
     }
     if (sends.acknowledged(header)) {
-      queueFlush();
+      gate.queueFlush();
     }
     arrivals.senderHasSent(cursor.highestSent());
     replay(header);
@@ -759,14 +568,14 @@ public final class Flow {
     if (cursor.isCounted()) {
       inbox.onCounted(packet, header.sequence(), cursor);
       if (sends.isFenced()) {
-        queueFlush();
+        gate.queueFlush();
       }
     }
     if ((flags & PacketLayout.ACKNOWLEDGE) != 0) {
       owed.answer();
     }
     if (owed.owesAcknowledgement()) {
-      queueFlush();
+      gate.queueFlush();
     }
     watch.watch(awaitsPeer());
   }
@@ -781,9 +590,9 @@ public final class Flow {
 
   /** Takes the datagram that the cursor stands on, behind a header that {@link #onPacket} took. */
   public void onDatagram(FrameCursor cursor) {
-    if (state != FlowState.LOST && !datagrams.onFrame(cursor)) {
+    if (!gate.isLost() && !datagrams.onFrame(cursor)) {
       counters.packetsMalformed++;
-      breach("a datagram does not follow the schema of the wire");
+      end.breach("a datagram does not follow the schema of the wire");
     }
   }
 
@@ -797,7 +606,7 @@ public final class Flow {
    * by.
    */
   public boolean takesKey(long itsKey, int isolation) {
-    boolean takes = itsKey == FlowKey.of(id, isolation, link.address().incarnation());
+    boolean takes = itsKey == FlowKey.of(id, isolation, address().incarnation());
     if (takes) {
       key = itsKey;
       inbound.flow(itsKey);
@@ -807,7 +616,7 @@ public final class Flow {
 
   /** Takes a short message that has come by itself. */
   public void onInjected(MessageView message) {
-    if (state == FlowState.LOST) {
+    if (gate.isLost()) {
       return;
     }
     counters.bytesReceived += message.length();
@@ -819,7 +628,7 @@ public final class Flow {
 
   /** Takes frames that came without a packet's header, and that the cursor stands before. */
   public void onFrames(FrameCursor cursor, int length) {
-    if (state == FlowState.LOST) {
+    if (gate.isLost()) {
       return;
     }
     counters.bareReceived++;
@@ -831,52 +640,7 @@ public final class Flow {
       bare = false;
     }
     if (owed.owesAcknowledgement() || sends.isFenced()) {
-      queueFlush();
-    }
-  }
-
-  void onCountedGoodbye(int error) {
-    outbox.sealOpen();
-    if (link.reliable() && outbox.hasRefused()) {
-      goodbyeHeld = error;
-      queueFlush();
-    } else {
-      endByGoodbye(error);
-    }
-  }
-
-  private void endByGoodbye(int error) {
-    // The peer may wait for it, and this flow says nothing more.
-    outbox.offerUncounted(outbox.uncounted(0), 0);
-    onGoodbye(error);
-  }
-
-  /** The peer says that its side of the flow has ended. */
-  public void onGoodbye(int error) {
-    goodbyeHeard = true;
-    FabricError reason = FabricError.find(error).orElse(FabricError.CONNECTION_RESET);
-    if (reason == FabricError.CONNECTION_RESET) {
-      givenUpByPeer();
-    } else {
-      lose(reason, reason == FabricError.SHUTDOWN ? "the peer's endpoint closed" : BY_PEER);
-    }
-  }
-
-  /** The peer has given this flow up, and may begin another. */
-  public void givenUpByPeer() {
-    giveUp(FabricError.CONNECTION_RESET, BY_PEER);
-  }
-
-  /** As {@link #flushIfOwed} where nothing has happened but that a message was taken. */
-  void flushIfOwedForMessages() {
-    if (owed.owesForMessages() && !flushQueued && state == FlowState.OPEN) {
-      queueFlush();
-    }
-  }
-
-  void flushIfOwed() {
-    if (!flushQueued && state == FlowState.OPEN && owed.owesAcknowledgement()) {
-      queueFlush();
+      gate.queueFlush();
     }
   }
 
@@ -889,86 +653,11 @@ public final class Flow {
 
   /** Whether the clock matters: a reliable channel says itself when it is closed. */
   boolean isTimed() {
-    return state == FlowState.OPEN && !link.reliable();
+    return gate.isOpen() && !outbox.link().reliable();
   }
 
-  // ---- end ----
-
-  /**
-   * Tells the peer that this endpoint closes. What was submitted before and is in a packet travels
-   * first; the rest fails with {@code ownError}, and nothing can be submitted any more. A peer that
-   * has not answered the greeting yet is told when it does.
-   */
-  public void sayGoodbye(FabricError peersError, FabricError ownError, String detail) {
-    if (state == FlowState.LOST || goodbyeSaid) {
-      return;
-    }
-    goodbyeSaid = true;
-    sends.failUnsent(ownError, detail);
-    if (state == FlowState.OPEN) {
-      outbox.sayGoodbye(peersError.code());
-      queueFlush();
-    } else {
-      goodbyeToSay = peersError;
-    }
-  }
-
-  /**
-   * Answers a packet that came after the end of this flow, so that its sender knows.
-   *
-   * @return false if the channel has no room for the answer
-   */
-  public boolean repeatGoodbye(FabricError peersError) {
-    return state != FlowState.LOST
-        || remoteId() == PacketLayout.NO_FLOW
-        || outbox.repeatGoodbye(peersError.code());
-  }
-
-  /**
-   * The peer has answered after the end of this flow, and has opened its side. Its number is what
-   * {@link #repeatGoodbye} needs; it is kept if it was not known.
-   */
-  public void answeredLate(int peersFlowId) {
-    if (state == FlowState.LOST && remoteId() == PacketLayout.NO_FLOW) {
-      outbox.remoteId(peersFlowId);
-    }
-  }
-
-  /** The peer has broken a rule: takes nothing more from it, and says so in a Goodbye. */
-  void breach(String rule) {
-    if (state != FlowState.LOST) {
-      lose(FabricError.PROTOCOL, rule);
-      if (remoteId() == PacketLayout.NO_FLOW || !repeatGoodbye(FabricError.PROTOCOL)) {
-        events.onGoodbyeUnsaid(this, FabricError.PROTOCOL);
-      }
-    }
-  }
-
-  /**
-   * Gives this flow up, but not the peer: nothing is known against it except its silence, and
-   * another flow may begin where the cluster says that its node lives. Ends as {@link #lose} does.
-   */
-  public void giveUp(FabricError error, String detail) {
-    givenUp |= state != FlowState.LOST;
-    lose(error, detail);
-  }
-
-  /** Whether it was {@linkplain #giveUp given up} by either side. */
-  public boolean isGivenUp() {
-    return givenUp;
-  }
-
-  /**
-   * Ends this flow and its peer: every unfinished send fails with {@code error} and a text that
-   * names the peer. CANCELED means that this side ends the flow by its own will. Idempotent.
-   */
-  public void lose(FabricError error, String detail) {
-    if (state == FlowState.LOST) {
-      return;
-    }
-    state = FlowState.LOST;
-    boolean ownWill = error == FabricError.CANCELED;
-    String text = ownWill ? detail : "peer [" + address() + "] lost: " + detail;
+  /** It is lost: fails all that was to be sent, and lets go of what it holds. */
+  void failAll(FabricError error, String text) {
     sends.failUnsent(error, text);
     messages.failUnacknowledged(error, text);
     actives.end();
@@ -978,6 +667,5 @@ public final class Flow {
     if (trace.isOn()) {
       trace.lost(error);
     }
-    events.onLost(this, error, text);
   }
 }

@@ -133,7 +133,7 @@ final class FlowOrigin implements FrameOrigin {
   @Override
   public void consumedActive() {
     owed.consumedActive();
-    flow.flushIfOwed();
+    flow.gate().flushIfOwed();
   }
 
   @Override
@@ -145,13 +145,13 @@ final class FlowOrigin implements FrameOrigin {
   @Override
   public void consumed() {
     owed.consumedMessage();
-    flow.flushIfOwedForMessages();
+    flow.gate().flushIfOwedForMessages();
   }
 
   @Override
   public void consumedReply() {
     owed.consumedReply();
-    flow.flushIfOwed();
+    flow.gate().flushIfOwed();
   }
 
   @Override
@@ -175,6 +175,6 @@ final class FlowOrigin implements FrameOrigin {
 
   @Override
   public void breach(String rule) {
-    flow.breach(rule);
+    flow.end().breach(rule);
   }
 }

@@ -95,7 +95,7 @@ public final class FlowTimer {
         flow.link().channel().inquire();
       }
     } else if (isLong) {
-      flow.giveUp(
+      flow.end().giveUp(
           FabricError.TIMED_OUT,
           "no sign of life for "
               + silenceNs / 1_000_000

@@ -97,7 +97,7 @@ final class PacketInbox {
     }
     if (cursor.isMalformed()) {
       counters.packetsMalformed++;
-      flow.breach("frames without a packet do not follow the schema of the wire");
+      flow.end().breach("frames without a packet do not follow the schema of the wire");
     }
   }
 
@@ -143,7 +143,7 @@ final class PacketInbox {
     }
     if (cursor.isMalformed()) {
       counters.packetsMalformed++;
-      flow.breach("packet " + sequence + " does not follow the schema of the wire");
+      flow.end().breach("packet " + sequence + " does not follow the schema of the wire");
     }
   }
 
@@ -162,7 +162,7 @@ final class PacketInbox {
   /** An answer has been taken, unless something is wrong with it. */
   private void tellOrBreach(String misfit) {
     if (misfit != null) {
-      flow.breach(misfit);
+      flow.end().breach(misfit);
     } else if (accesses.isAborting()) {
       flow.queueFlush();
     }
@@ -180,7 +180,7 @@ final class PacketInbox {
     String misfit =
         rendezvous.misfit(clear.message(), clear.receive(), clear.wanted(), clear.clearedTo());
     if (misfit != null) {
-      flow.breach(misfit);
+      flow.end().breach(misfit);
       return;
     }
     MemoryKey memory = MemoryKey.read(clear.segment(), clear.segmentAt(), clear.segmentEpoch());
@@ -197,7 +197,7 @@ final class PacketInbox {
       if (misfit == null) {
         rendezvous.finish(finish.message(), finish.errorCode());
       } else {
-        flow.breach(misfit);
+        flow.end().breach(misfit);
       }
     }
   }
@@ -205,7 +205,7 @@ final class PacketInbox {
   private void onGoodbye(FrameCursor frame) {
     if (frame.hasOnlyBlock(GoodbyeDecoder.BLOCK_LENGTH)) {
       goodbye.wrap(frame.buffer(), frame.blockAt(), GoodbyeDecoder.BLOCK_LENGTH, frame.version());
-      flow.onCountedGoodbye(goodbye.errorCode());
+      flow.end().onCountedGoodbye(goodbye.errorCode());
     }
   }
 }

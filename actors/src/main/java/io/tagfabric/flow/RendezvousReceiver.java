@@ -14,19 +14,19 @@ import org.agrona.MutableDirectBuffer;
  * taken. Single threaded: the domain's loop.
  */
 final class RendezvousReceiver implements Announced {
-  private final Flow flow;
+  private final FlowGate gate;
   private SizeClasses sizes;
   private SharedMemory memory;
   private final ControlQueue control;
   private final FlowCounters counters;
 
   RendezvousReceiver(
-      Flow flow,
+      FlowGate gate,
       SizeClasses sizes,
       SharedMemory memory,
       ControlQueue control,
       FlowCounters counters) {
-    this.flow = flow;
+    this.gate = gate;
     this.sizes = sizes;
     this.memory = memory;
     this.control = control;
@@ -52,17 +52,17 @@ final class RendezvousReceiver implements Announced {
   @Override
   public void clear(
       long message, long receive, long wanted, long clearedTo, long moreBytes, MemoryKey target) {
-    if (!flow.isLost()) {
+    if (!gate.isLost()) {
       control.clear(message, receive, wanted, clearedTo, moreBytes, target);
-      flow.queueFlush();
+      gate.queueFlush();
     }
   }
 
   @Override
   public void finish(long message, int errorCode) {
-    if (!flow.isLost()) {
+    if (!gate.isLost()) {
       control.finish(message, errorCode);
-      flow.queueFlush();
+      gate.queueFlush();
     }
   }
 

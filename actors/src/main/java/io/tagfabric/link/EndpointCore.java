@@ -397,9 +397,9 @@ public final class EndpointCore implements FlowEvents {
     Flow flow = news.flow();
     FabricError error = flow.link().channel().closedWith();
     if (error == FabricError.TIMED_OUT) {
-      flow.giveUp(error, news.detail()); // nothing is known against the peer
+      flow.end().giveUp(error, news.detail()); // nothing is known against the peer
     } else {
-      flow.lose(error, news.detail());
+      flow.end().lose(error, news.detail());
     }
   }
 
@@ -411,7 +411,7 @@ public final class EndpointCore implements FlowEvents {
   @Override
   public void onLost(Flow flow, FabricError error, String detail) {
     FabricException reason = new FabricException(error, detail);
-    boolean forGood = !(flow.isGivenUp() && nodes.apply(flow.address()).isMember());
+    boolean forGood = !(flow.end().isGivenUp() && nodes.apply(flow.address()).isMember());
     flows.lose(flow, reason, forGood);
     waiters.tell(flow, reason);
     if (memory != null) {
@@ -439,7 +439,7 @@ public final class EndpointCore implements FlowEvents {
   public void peerGone(int peer, FabricError error, String detail) {
     Flow flow = flows.toPeer(peer);
     if (flow != null) {
-      flow.lose(error, detail);
+      flow.end().lose(error, detail);
     } else if (flows.lost(peer) == null) {
       EndpointAddress address = addresses.snapshot().lookup(peer);
       String text = "peer [" + address + "] lost: " + detail;
@@ -497,7 +497,7 @@ public final class EndpointCore implements FlowEvents {
   void sayGoodbye() {
     forEachFlow(
         flow -> {
-          flow.sayGoodbye(FabricError.SHUTDOWN, FabricError.CANCELED, ownClose);
+          flow.end().sayGoodbye(FabricError.SHUTDOWN, FabricError.CANCELED, ownClose);
           flow.flush();
           schedule.watch(flow);
         });
@@ -534,7 +534,7 @@ public final class EndpointCore implements FlowEvents {
   void finishClose() {
     closed = true;
     handshake.close();
-    forEachFlow(flow -> flow.lose(FabricError.CANCELED, ownClose));
+    forEachFlow(flow -> flow.end().lose(FabricError.CANCELED, ownClose));
     wires.close();
   }
 

@@ -6,11 +6,11 @@ import io.tagfabric.address.EndpointAddress;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
+import io.tagfabric.flow.FlowEvents;
+import io.tagfabric.flow.FlowState;
 import io.tagfabric.flow.window.FlowContext;
 import io.tagfabric.flow.window.FlowCounters;
-import io.tagfabric.flow.FlowEvents;
 import io.tagfabric.flow.window.FlowSettings;
-import io.tagfabric.flow.FlowState;
 import io.tagfabric.flow.window.PeerLink;
 import io.tagfabric.provider.Provider;
 import io.tagfabric.wire.FlowKey;
@@ -303,7 +303,7 @@ final class FlowTable {
 
   /** Whether the peer of a flow that has ended may go on with it, and can be told. */
   private boolean mustBeTold(Flow flow) {
-    return !flow.hasHeardGoodbye()
+    return !flow.end().hasHeardGoodbye()
         && flow.link().channel().closedBecause() == null
         && followed.lookup(flow.peer()) != null;
   }

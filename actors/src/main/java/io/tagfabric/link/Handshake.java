@@ -9,8 +9,8 @@ import io.tagfabric.cluster.job.KeyProof;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
-import io.tagfabric.flow.window.FlowContext;
 import io.tagfabric.flow.FlowState;
+import io.tagfabric.flow.window.FlowContext;
 import io.tagfabric.runtime.NodeStatus;
 import io.tagfabric.runtime.RandomSource;
 import io.tagfabric.wire.FrameCursor;
@@ -171,10 +171,10 @@ public final class Handshake {
 
   private boolean offerEnd(Flow flow, FabricError error) {
     if (flow.remoteId() != PacketLayout.NO_FLOW) {
-      return flow.repeatGoodbye(error);
+      return flow.end().repeatGoodbye(error);
     }
     Packet hello = hello(flow);
-    boolean offered = flow.offerGreeting(hello);
+    boolean offered = flow.setUp().offer(hello);
     hello.release();
     return offered;
   }
@@ -250,7 +250,7 @@ public final class Handshake {
     // A transport may drop a packet without a word, and then nobody ever lets it go.
     boolean patient = retryNs < maxRetryNs;
     boolean held = hello.holders() > 1 && patient;
-    if (!held && !flow.offerGreeting(hello)) {
+    if (!held && !flow.setUp().offer(hello)) {
       return false;
     }
     long waitNs = Math.min(retryNs, leftNs);
@@ -277,7 +277,7 @@ public final class Handshake {
     }
     Packet hello = flow.setUp().hello();
     if (hello != null) {
-      flow.offerGreeting(hello); // one that finds no room is offered again
+      flow.setUp().offer(hello); // one that finds no room is offered again
     }
     return true;
   }
@@ -291,7 +291,7 @@ public final class Handshake {
       return;
     }
     flow.setUp().asksNoMore();
-    flow.giveUp(
+    flow.end().giveUp(
         FabricError.TIMED_OUT,
         "no answer within flow.connect-timeout="
             + connectTimeoutNs / 1_000_000
@@ -317,7 +317,7 @@ public final class Handshake {
             identity.objects());
     Packet hello = packetOf(SetUpFrames.helloLength(told));
     frames.hello(hello, identity.address().incarnation(), told);
-    flow.sealGreeting(hello);
+    flow.setUp().seal(hello);
     return hello;
   }
 
@@ -374,7 +374,7 @@ public final class Handshake {
     if (flow != null && cursor.hasOnlyBlock(GoodbyeDecoder.BLOCK_LENGTH)) {
       goodbye.wrap(
           cursor.buffer(), cursor.blockAt(), GoodbyeDecoder.BLOCK_LENGTH, cursor.version());
-      flow.onGoodbye(goodbye.errorCode());
+      flow.end().onGoodbye(goodbye.errorCode());
     }
     return 0;
   }
@@ -387,7 +387,7 @@ public final class Handshake {
       return 1;
     }
     if (flow.isLost()) {
-      flow.answeredLate(welcome.flow());
+      flow.end().answeredLate(welcome.flow());
       sayEnded(flow);
     } else {
       flows.goByOpenWay(flow);
@@ -414,7 +414,7 @@ public final class Handshake {
     if (flow.state() == FlowState.CONNECTING) {
       FabricError error =
           FabricError.find(refusal.errorCode()).orElse(FabricError.CONNECTION_REFUSED);
-      flow.lose(error, "refused by " + flow.address() + ": " + OneLine.of(refusal.reason()));
+      flow.end().lose(error, "refused by " + flow.address() + ": " + OneLine.of(refusal.reason()));
     }
     return 0;
   }
@@ -485,7 +485,7 @@ public final class Handshake {
     if (flow != null
         && flow.remoteId() != PacketLayout.NO_FLOW
         && question.flow() > flow.remoteId()) {
-      flow.givenUpByPeer();
+      flow.end().givenUpByPeer();
       flow = null;
     }
     if (flows.lost(peer) != null) {
@@ -549,7 +549,7 @@ public final class Handshake {
         new Welcome(
             protocol, flow.id(), question.flow(), nonceOf(flow), question.nonce(), flow.limits()),
         key);
-    flow.sealGreeting(welcome);
+    flow.setUp().seal(welcome);
     if (!offer(flow, welcome)) {
       flow.setUp().welcomeWaits(true);
       waiting.add(() -> offer(flow, welcome));
@@ -558,7 +558,7 @@ public final class Handshake {
 
   /** Offers a Welcome, which is released when it has left or nobody needs it. */
   private static boolean offer(Flow flow, Packet welcome) {
-    if (!flow.isLost() && !flow.offerGreeting(welcome)) {
+    if (!flow.isLost() && !flow.setUp().offer(welcome)) {
       return false;
     }
     flow.setUp().welcomeWaits(false);

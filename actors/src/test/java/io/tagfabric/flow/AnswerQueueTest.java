@@ -186,7 +186,7 @@ class AnswerQueueTest {
     flow.flush();
     assertThat(names).doesNotContain("word");
 
-    flow.lose(FabricError.CANCELED, "the end");
+    flow.end().lose(FabricError.CANCELED, "the end");
 
     assertThat(ends).containsExactlyInAnyOrder("long", "its word", "next", "word");
     flow.submit(new Word("late"));

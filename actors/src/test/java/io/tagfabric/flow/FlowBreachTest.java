@@ -139,7 +139,7 @@ class FlowBreachTest {
 
   @Test
   void shouldTakeNoFramesWithoutAPacketWhenTheFlowIsLost() {
-    victim.flow.lose(FabricError.CANCELED, "by its own will");
+    victim.flow.end().lose(FabricError.CANCELED, "by its own will");
     forgeBare(0, packet -> writer.eager(packet, message(500)));
 
     assertThat(victim.arrivals()).isZero();

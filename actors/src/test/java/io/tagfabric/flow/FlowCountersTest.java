@@ -195,16 +195,16 @@ class FlowCountersTest {
   @Test
   void shouldRepeatTheGoodbyeOfAFlowThatHasEnded() {
     settle(reliable);
-    assertThat(reliable.a.flow.repeatGoodbye(FabricError.CONNECTION_RESET))
+    assertThat(reliable.a.flow.end().repeatGoodbye(FabricError.CONNECTION_RESET))
         .as("it has not ended")
         .isTrue();
     assertThat(reliable.b.lost).isZero();
-    reliable.a.flow.lose(FabricError.TIMED_OUT, "given up");
+    reliable.a.flow.end().lose(FabricError.TIMED_OUT, "given up");
     reliable.a.out.faults(NO_ROOM);
-    assertThat(reliable.a.flow.repeatGoodbye(FabricError.CONNECTION_RESET)).isFalse();
+    assertThat(reliable.a.flow.end().repeatGoodbye(FabricError.CONNECTION_RESET)).isFalse();
     reliable.a.out.faults(Faults.NONE);
     long before = reliable.a.out.uncounted();
-    assertThat(reliable.a.flow.repeatGoodbye(FabricError.CONNECTION_RESET)).isTrue();
+    assertThat(reliable.a.flow.end().repeatGoodbye(FabricError.CONNECTION_RESET)).isTrue();
 
     assertThat(reliable.a.out.uncounted()).isEqualTo(before + 1);
   }
@@ -212,18 +212,18 @@ class FlowCountersTest {
   @Test
   void shouldHaveNobodyToTellBeforeThePeerIsKnown() {
     FlowPair pair = FlowPair.notEstablished(SETTINGS, true);
-    pair.a.flow.answeredLate(9);
+    pair.a.flow.end().answeredLate(9);
     assertThat(pair.a.flow.remoteId()).as("it has not ended").isNegative();
-    pair.a.flow.lose(FabricError.TIMED_OUT, "given up");
+    pair.a.flow.end().lose(FabricError.TIMED_OUT, "given up");
     long before = pair.a.out.uncounted();
 
-    assertThat(pair.a.flow.repeatGoodbye(FabricError.CONNECTION_RESET)).isTrue();
+    assertThat(pair.a.flow.end().repeatGoodbye(FabricError.CONNECTION_RESET)).isTrue();
     assertThat(pair.a.out.uncounted()).isEqualTo(before);
-    pair.a.flow.answeredLate(9);
+    pair.a.flow.end().answeredLate(9);
     assertThat(pair.a.flow.remoteId()).isEqualTo(9);
-    pair.a.flow.answeredLate(10);
+    pair.a.flow.end().answeredLate(10);
     assertThat(pair.a.flow.remoteId()).as("the first one counts").isEqualTo(9);
-    assertThat(pair.a.flow.repeatGoodbye(FabricError.CONNECTION_RESET)).isTrue();
+    assertThat(pair.a.flow.end().repeatGoodbye(FabricError.CONNECTION_RESET)).isTrue();
     assertThat(pair.a.out.uncounted()).isEqualTo(before + 1);
   }
 

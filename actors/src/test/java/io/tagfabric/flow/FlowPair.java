@@ -156,7 +156,7 @@ public final class FlowPair {
   /** Ends both sides and checks that no packet is held by anybody. */
   void end() {
     for (FlowSide side : List.of(a, b)) {
-      side.flow.lose(io.tagfabric.error.FabricError.CANCELED, "the end");
+      side.flow.end().lose(io.tagfabric.error.FabricError.CANCELED, "the end");
       assertThat(side.lost).isEqualTo(1);
     }
     nowNs += 1_000_000_000_000L;

@@ -172,8 +172,8 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
   /** Offers a packet that carries credits, as a Hello does. */
   void greet() {
     Packet greeting = pool.acquire(0);
-    flow.sealGreeting(greeting);
-    flow.offerGreeting(greeting);
+    flow.setUp().seal(greeting);
+    flow.setUp().offer(greeting);
     greeting.release();
   }
 
@@ -509,7 +509,7 @@ final class FlowSide implements FlowEvents, TaggedArrivals {
 
   @Override
   public void onChannelClosed(Flow from, String detail) {
-    flow.lose(FabricError.SHUTDOWN, detail);
+    flow.end().lose(FabricError.SHUTDOWN, detail);
   }
 
   @Override

@@ -499,7 +499,7 @@ class FlowTest {
     FlowPair pair = FlowPair.notEstablished(settings(2, 1 << 20), true);
     TestFrame waiting = new TestFrame(OutgoingFrame.Credit.REQUEST, 20);
     pair.a.flow.submit(waiting);
-    pair.a.flow.lose(FabricError.TIMED_OUT, "silent");
+    pair.a.flow.end().lose(FabricError.TIMED_OUT, "silent");
     assertThat(waiting.failure).startsWith("TIMED_OUT");
     TestFrame late = new TestFrame(OutgoingFrame.Credit.REQUEST, 20);
     pair.a.flow.submit(late);
@@ -608,7 +608,7 @@ class FlowTest {
     assertThat(pair.a.flow.counters().snapshot().requestsSent()).isEqualTo(7);
     assertThat(pair.b.budget.freeBytes()).isZero();
     receiveAll(pair, 1_000);
-    pair.b.flow.lose(FabricError.CANCELED, "the end");
+    pair.b.flow.end().lose(FabricError.CANCELED, "the end");
     assertThat(pair.b.budget.freeBytes()).as("all of it is back").isEqualTo(3_000);
   }
 
@@ -617,7 +617,7 @@ class FlowTest {
     FlowPair pair = new FlowPair(RecordCopy.with(SETTINGS, "unexpectedBudgetBytes", 3_000L), true);
     pair.a.send(1_000, CompletionLevel.INJECT);
     pair.until(() -> pair.b.arrivals() == 1, MS, SECOND);
-    pair.b.flow.lose(FabricError.TIMED_OUT, "gone");
+    pair.b.flow.end().lose(FabricError.TIMED_OUT, "gone");
 
     assertThat(pair.b.budget.freeBytes()).isEqualTo(2_000);
     pair.b.receive(1_000);
@@ -713,7 +713,7 @@ class FlowTest {
   // ---- goodbye ----
 
   private static void sayGoodbye(FlowSide side) {
-    side.flow.sayGoodbye(FabricError.SHUTDOWN, FabricError.CANCELED, "closing");
+    side.flow.end().sayGoodbye(FabricError.SHUTDOWN, FabricError.CANCELED, "closing");
   }
 
   @Test
@@ -831,12 +831,12 @@ class FlowTest {
 
   @Test
   void shouldTellThePeerWhenItsPacketsComeAfterTheEnd() {
-    lossy.a.flow.lose(FabricError.TIMED_OUT, "given up");
+    lossy.a.flow.end().lose(FabricError.TIMED_OUT, "given up");
     SimulatedSend send = lossy.b.send(10, CompletionLevel.TRANSMIT);
     lossy.pass(MS);
 
-    lossy.a.flow.repeatGoodbye(FabricError.CONNECTION_RESET);
-    lossy.b.flow.onGoodbye(FabricError.CONNECTION_RESET.code());
+    lossy.a.flow.end().repeatGoodbye(FabricError.CONNECTION_RESET);
+    lossy.b.flow.end().onGoodbye(FabricError.CONNECTION_RESET.code());
 
     assertThat(lossy.a.out.uncounted()).isGreaterThanOrEqualTo(2);
     assertThat(send.error).isEqualTo(FabricError.CONNECTION_RESET);
@@ -845,7 +845,7 @@ class FlowTest {
 
   @Test
   void shouldUnderstandAGoodbyeWhenItsCodeIsUnknown() {
-    lossy.a.flow.onGoodbye(-77);
+    lossy.a.flow.end().onGoodbye(-77);
 
     assertThat(lossy.a.lostError).isEqualTo(FabricError.CONNECTION_RESET);
   }
@@ -854,8 +854,8 @@ class FlowTest {
   void shouldTellOnceWhenLostTwice() {
     SimulatedSend send = reliable.a.send(5_000, CompletionLevel.INJECT);
 
-    reliable.a.flow.lose(FabricError.IO, "first");
-    reliable.a.flow.lose(FabricError.IO, "second");
+    reliable.a.flow.end().lose(FabricError.IO, "first");
+    reliable.a.flow.end().lose(FabricError.IO, "second");
 
     assertThat(reliable.a.lost).isEqualTo(1);
     assertThat(send.failures).isEqualTo(1);
@@ -884,7 +884,7 @@ class FlowTest {
     SimulatedSend empty = lossy.a.send(0, CompletionLevel.MATCH);
     lossy.until(() -> lossy.b.arrivals() == 3, MS, SECOND);
 
-    lossy.a.flow.lose(FabricError.TIMED_OUT, "silent");
+    lossy.a.flow.end().lose(FabricError.TIMED_OUT, "silent");
 
     assertThat(List.of(inPackets, asked, empty)).extracting(send -> send.failures).containsOnly(1);
     assertThat(inPackets.mayHaveArrived()).isTrue();
@@ -902,7 +902,7 @@ class FlowTest {
     pair.b.receive(100_000);
     pair.until(() -> pair.a.flow.counters().snapshot().dataBytesSent() > 3_000, MS, SECOND);
 
-    pair.a.flow.lose(FabricError.IO, "the cable");
+    pair.a.flow.end().lose(FabricError.IO, "the cable");
 
     assertThat(whole.completions + half.completions).isZero();
     assertThat(whole.mayHaveArrived()).isTrue();

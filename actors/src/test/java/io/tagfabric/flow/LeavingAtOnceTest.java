@@ -224,8 +224,8 @@ class LeavingAtOnceTest {
     endPass(opened);
     // A greeting has paid what was owed.
     Packet greeting = packet(0);
-    opened.sealGreeting(greeting);
-    opened.offerGreeting(greeting);
+    opened.setUp().seal(greeting);
+    opened.setUp().offer(greeting);
     channel.taken.clear();
     flushes.needed = 0;
     return opened;
@@ -285,7 +285,7 @@ class LeavingAtOnceTest {
 
   @Test
   void shouldLeaveNothingToFlushWhenAllHasLeft() {
-    flow.submit(new Request(40));
+    flow.actives().submit(new Request(40));
 
     assertThat(channel.taken).containsExactly("frames 40");
     assertThat(flushes.needed).isZero();
@@ -294,16 +294,16 @@ class LeavingAtOnceTest {
 
   @Test
   void shouldGatherWhatFollowsInThePass() {
-    flow.submit(new Request(40));
-    flow.submit(new Request(48));
-    flow.submit(new Request(56));
+    flow.actives().submit(new Request(40));
+    flow.actives().submit(new Request(48));
+    flow.actives().submit(new Request(56));
 
     assertThat(channel.taken).containsExactly("frames 40");
     assertThat(flushes.needed).isEqualTo(1);
     endPass(flow);
     assertThat(channel.taken).containsExactly("frames 40", "frames 104");
 
-    flow.submit(new Request(64));
+    flow.actives().submit(new Request(64));
     assertThat(channel.taken).as("the first of the next pass").endsWith("frames 64");
     assertThat(flushes.needed).isEqualTo(1);
   }
@@ -311,18 +311,18 @@ class LeavingAtOnceTest {
   @Test
   void shouldLetTheFirstOfAPassLeaveInAPacketIfItNeedsOne() {
     channel.takesFrames = false;
-    flow.submit(new Request(40));
+    flow.actives().submit(new Request(40));
     assertThat(channel.taken).containsExactly("packet 40");
     assertThat(flushes.needed).as("nothing is left to flush").isZero();
-    flow.submit(new Request(48));
-    flow.submit(new Request(56));
+    flow.actives().submit(new Request(48));
+    flow.actives().submit(new Request(56));
     assertThat(channel.taken).as("what follows in the same pass is gathered").hasSize(1);
     assertThat(flushes.needed).isEqualTo(1);
     endPass(flow);
     assertThat(channel.taken).containsExactly("packet 40", "packet 104");
 
     channel.takesFrames = true;
-    flow.submit(new Request(800));
+    flow.actives().submit(new Request(800));
     assertThat(channel.taken).as("too long for less than a packet").endsWith("packet 800");
     assertThat(flushes.needed).isEqualTo(1);
   }
@@ -333,7 +333,7 @@ class LeavingAtOnceTest {
     channel.takesFrames = false;
     Flow gathering = open(true);
 
-    gathering.submit(new Request(800));
+    gathering.actives().submit(new Request(800));
 
     assertThat(channel.taken).isEmpty();
     assertThat(flushes.needed).isEqualTo(1);
@@ -345,7 +345,7 @@ class LeavingAtOnceTest {
   void shouldFlushAPacketThatTheChannelRefuses() {
     channel.takesFrames = false;
     channel.full = true;
-    flow.submit(new Request(800));
+    flow.actives().submit(new Request(800));
     assertThat(channel.taken).isEmpty();
     assertThat(flushes.needed).isEqualTo(1);
 
@@ -360,7 +360,7 @@ class LeavingAtOnceTest {
     for (int i = 0; i <= CREDITS; i++) {
       passes.begin();
       requests.add(new Request(40));
-      flow.submit(requests.get(i));
+      flow.actives().submit(requests.get(i));
     }
     assertThat(channel.taken).hasSize(CREDITS);
     assertThat(requests.get(CREDITS).left).isFalse();
@@ -379,7 +379,7 @@ class LeavingAtOnceTest {
     for (int i = 0; i < requests; i++) {
       passes.begin();
       Request request = new Request(40);
-      flow.submit(request);
+      flow.actives().submit(request);
       assertThat(request.left).as("request %d", i).isTrue();
       channel.taken.clear();
       flow.credits(granting(CREDITS + i + 1));
@@ -450,57 +450,57 @@ class LeavingAtOnceTest {
   @Test
   void shouldRefuseWhatMustLeaveNowIfThePacketBeforeItIsRefused() {
     channel.takesFrames = false;
-    flow.submit(new Request(40)); // the first of a pass leaves
-    flow.submit(new Request(800));
+    flow.actives().submit(new Request(40)); // the first of a pass leaves
+    flow.actives().submit(new Request(800));
     channel.full = true;
 
     Request now = new Request(400);
-    assertThat(flow.submitNow(now)).isFalse();
+    assertThat(flow.actives().submitNow(now)).isFalse();
     assertThat(now.left || now.failed).as("nothing has happened").isFalse();
-    assertThat(flow.submitNow(now)).isFalse();
+    assertThat(flow.actives().submitNow(now)).isFalse();
 
     channel.full = false;
     endPass(flow);
     assertThat(channel.taken)
         .as("only what was accepted")
         .containsExactly("packet 40", "packet 800");
-    assertThat(flow.submitNow(now)).isTrue();
+    assertThat(flow.actives().submitNow(now)).isTrue();
     assertThat(now.left).isTrue();
     endPass(flow);
     assertThat(channel.taken).containsExactly("packet 40", "packet 800", "packet 400");
   }
 
   private void signal() {
-    flow.signal(1, 1, 0, 8, 5, AccessWriter.SIGNAL);
+    flow.accesses().signal(1, 1, 0, 8, 5, AccessWriter.SIGNAL);
     passes.begin();
   }
 
   @Test
   void shouldSignalNoMoreThanThePeerHasCreditFor() {
     for (int i = 0; i < MESSAGES; i++) {
-      assertThat(flow.maySignal()).as("signal %d", i).isTrue();
+      assertThat(flow.accesses().maySignal()).as("signal %d", i).isTrue();
       signal();
     }
     assertThat(channel.taken).hasSize(MESSAGES);
-    assertThat(flow.maySignal()).isFalse();
+    assertThat(flow.accesses().maySignal()).isFalse();
 
     Packet more = packet(0);
     PacketHeaderDecoder header = header(more, 0);
     new PacketHeaderEncoder().wrap(more.buffer(), FRAME_HEADER).grantedMessages(MESSAGES + 1);
     flow.credits(header);
-    assertThat(flow.maySignal()).isTrue();
+    assertThat(flow.accesses().maySignal()).isTrue();
     signal();
-    assertThat(flow.maySignal()).isFalse();
+    assertThat(flow.accesses().maySignal()).isFalse();
   }
 
   @Test
   void shouldNotSignalBeforeWhatIsGathered() {
-    flow.submit(new Request(40));
-    assertThat(flow.maySignal()).isTrue();
-    flow.submit(new Request(48));
-    assertThat(flow.maySignal()).as("a request waits for the flush").isFalse();
+    flow.actives().submit(new Request(40));
+    assertThat(flow.accesses().maySignal()).isTrue();
+    flow.actives().submit(new Request(48));
+    assertThat(flow.accesses().maySignal()).as("a request waits for the flush").isFalse();
 
     endPass(flow);
-    assertThat(flow.maySignal()).isTrue();
+    assertThat(flow.accesses().maySignal()).isTrue();
   }
 }

@@ -20,7 +20,7 @@ class MissingForEverTest {
     pair.a.send(10, CompletionLevel.INJECT);
     pair.a.flow.flush();
     pair.a.out.faults(Faults.NONE);
-    pair.a.flow.sayGoodbye(FabricError.SHUTDOWN, FabricError.CANCELED, "closing");
+    pair.a.flow.end().sayGoodbye(FabricError.SHUTDOWN, FabricError.CANCELED, "closing");
     pair.a.flow.flush();
     pair.b.out.faults(CUT);
     pair.pass(MS);

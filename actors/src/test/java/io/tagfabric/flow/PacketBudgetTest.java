@@ -200,7 +200,7 @@ class PacketBudgetTest {
         STEP_NS,
         60_000_000_000L);
 
-    silent.a.flow.lose(FabricError.TIMED_OUT, "silent");
+    silent.a.flow.end().lose(FabricError.TIMED_OUT, "silent");
     assertThat(packets.underWay()).isZero();
   }
 }

@@ -244,7 +244,7 @@ class SharedMemoryFlowTest {
     assertThat(channel.exported).hasSize(2);
     assertThat(channel.revoked).isEmpty();
 
-    flow.lose(FabricError.TIMED_OUT, "silent");
+    flow.end().lose(FabricError.TIMED_OUT, "silent");
 
     assertThat(channel.revoked).containsExactlyInAnyOrderElementsOf(channel.exported);
     assertThat(ends.failed).isEqualTo(2);
@@ -537,7 +537,7 @@ class SharedMemoryFlowTest {
   void shouldHaveLentBytesCopiedWhenTheFlowIsLost() {
     lent(3_000);
 
-    flow.lose(FabricError.TIMED_OUT, "silent");
+    flow.end().lose(FabricError.TIMED_OUT, "silent");
 
     assertThat(ends.failed).isEqualTo(1);
     assertThat(channel.copied).isPositive();
@@ -621,7 +621,7 @@ class SharedMemoryFlowTest {
     assertThat(flow.counters().snapshot().messagesTaken()).isEqualTo(1);
     assertThat(flow.counters().snapshot().bytesReceived()).isEqualTo(before + 10);
 
-    flow.lose(FabricError.TIMED_OUT, "silent");
+    flow.end().lose(FabricError.TIMED_OUT, "silent");
     flow.onInjected(message);
     assertThat(arrived).as("of a lost flow nothing is taken").hasSize(1);
     assertThat(flow.origin().isLost()).isTrue();

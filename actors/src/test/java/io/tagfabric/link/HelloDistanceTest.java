@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.tagfabric.cluster.settings.RecordCopy;
+import io.tagfabric.flow.FlowState;
 import io.tagfabric.flow.window.FlowPace;
 import io.tagfabric.flow.window.FlowSettings;
-import io.tagfabric.flow.FlowState;
 import org.junit.jupiter.api.Test;
 
 /** When a peer that does not answer is asked again to set a flow up, if that is set. */

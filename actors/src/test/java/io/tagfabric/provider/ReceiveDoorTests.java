@@ -12,7 +12,7 @@ import io.tagfabric.complete.Direction;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.link.Posted;
-import io.tagfabric.link.TaggedSend;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.match.Claim;
 import io.tagfabric.match.MessageInfo;
 import io.tagfabric.match.Probe;

@@ -26,6 +26,7 @@ public final class PacketOutbox {
   private final FlowContext context;
   private final PacketPool pool;
   private final FrameWriter writer;
+  private PeerLink link;
   private Channel channel;
   private boolean reliable;
   private boolean gathers;
@@ -63,10 +64,16 @@ public final class PacketOutbox {
 
   /** Goes another way from now on; nothing counted has left. */
   public void link(PeerLink link) {
+    this.link = link;
     channel = link.channel();
     reliable = link.reliable();
     gathers = link.gathers();
     maxPacketBytes = Math.min(pool.largeCapacity(), link.maxPacketBytes());
+  }
+
+  /** The way to the peer. */
+  public PeerLink link() {
+    return link;
   }
 
   public int remoteId() {
