@@ -20,6 +20,9 @@ import java.util.concurrent.atomic.AtomicInteger;
  * removed by the next one that makes such a directory. Thread: any.
  */
 final class ShmDirectory implements AutoCloseable {
+  /** Begins the names of domains' files. */
+  static final String PREFIX = "domain-";
+
   /** The JDK takes none that fills the address of a socket: of its 108 bytes two stay zero. */
   static final int MAX_SOCKET_PATH_BYTES = 106;
 
@@ -35,6 +38,13 @@ final class ShmDirectory implements AutoCloseable {
     this.path = path;
     this.key = key;
     this.directory = directory;
+  }
+
+  /** The bell beside a domain's file; its name is short, for the path of a socket has to be. */
+  static Path bellOf(Path file) {
+    String name = file.getFileName().toString();
+    String number = name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name;
+    return file.resolveSibling("bell-" + number);
   }
 
   /** The directory for one more domain, which closes it. */
@@ -70,13 +80,12 @@ final class ShmDirectory implements AutoCloseable {
    * @throws IOException if there is no room for it or its path is too long, saying what cures it
    */
   ShmFile createDomainFile(ShmLayout layout) throws IOException {
-    String name = ShmDomain.PREFIX + ProcessHandle.current().pid() + "-" + NUMBER.getAndIncrement();
+    String name = PREFIX + ProcessHandle.current().pid() + "-" + NUMBER.getAndIncrement();
     Path file = path.resolve(name);
-    if (bytes(ShmDomain.bellOf(file)) > MAX_SOCKET_PATH_BYTES
-        || bytes(file) > ShmLayout.MAX_PATH_BYTES) {
+    if (bytes(bellOf(file)) > MAX_SOCKET_PATH_BYTES || bytes(file) > ShmLayout.MAX_PATH_BYTES) {
       throw new IOException(
           "the path "
-              + ShmDomain.bellOf(file)
+              + bellOf(file)
               + " is longer than a socket's may be ("
               + MAX_SOCKET_PATH_BYTES
               + " bytes), set tagfabric.launch.directory to a shorter one");

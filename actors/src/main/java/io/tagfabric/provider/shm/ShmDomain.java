@@ -16,18 +16,15 @@ import io.tagfabric.provider.shm.ring.ShmLayout;
 import io.tagfabric.provider.shm.ring.ShmSenders;
 import io.tagfabric.provider.shm.ring.WholeLineCopy;
 import io.tagfabric.runtime.RandomSource;
-import io.tagfabric.wire.InjectRecord;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.Packet;
 import io.tagfabric.wire.PayloadCopy;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.agrona.DirectBuffer;
-import org.agrona.collections.Int2ObjectHashMap;
 import org.agrona.concurrent.AtomicBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.ringbuffer.ManyToOneRingBuffer;
@@ -39,29 +36,11 @@ import org.slf4j.LoggerFactory;
  * slots it lends, the bell it hears, and the peers it writes to. Polled by the loop; the endpoints
  * of the domain share it. It exists from the first wire of the domain to the last.
  *
- * <p>A record is a packet, or, for a long one, where the packet lies: the number of the sender's
- * entry, the slot, the length (4 bytes each). The record's type is the endpoint's number plus one,
- * with {@value #SLOT_FLAG} added for a long one. Packets are read where they lie. A short message
- * that needs no packet is a record of its own, with {@value #INJECT_FLAG} added: see {@link
- * InjectRecord}.
- *
  * <p>Thread: the domain's loop.
  */
 final class ShmDomain {
   private static final Logger LOG = LoggerFactory.getLogger(ShmDomain.class);
 
-  /** Begins the names of domains' files. */
-  static final String PREFIX = "domain-";
-
-  static final int SLOT_FLAG = 1 << 30;
-
-  /** Added to the type of a record that is one short message. */
-  static final int INJECT_FLAG = 1 << 29;
-
-  /** Added to the type of a record that is frames without a packet's header. */
-  static final int FRAMES_FLAG = 1 << 28;
-
-  static final int SLOT_RECORD_BYTES = 12;
   private static final int RECORDS_PER_POLL = 256;
   private static final long FIRST_RETRY_NS = 20_000L;
   private static final long MAX_RETRY_NS = 1_000_000L;
@@ -86,15 +65,10 @@ final class ShmDomain {
   private final ProgressLoop.Step memoryCheck = this::findCut;
   private final RingReader reader;
   private final ShmLanes lanes;
-  private final Packet view = Packet.view();
-  private final MessageView injected = new MessageView();
-  private final UnsafeBuffer slotRecord = new UnsafeBuffer(new byte[SLOT_RECORD_BYTES]);
-  private final Int2ObjectHashMap<WireListener> listeners = new Int2ObjectHashMap<>();
-  private int lastType;
-  private WireListener lastListener;
+  private final UnsafeBuffer slotRecord = new UnsafeBuffer(new byte[ShmArrivals.SLOT_RECORD_BYTES]);
   private final ShmPeers peers;
-  private final AbsentEndpoints absent;
   private final ShmSenders<ShmPeer> senders;
+  private final ShmArrivals arrivals;
   private final List<Leaving> leaving = new ArrayList<>();
   private LoopTimers.Timer checkTimer;
   private LoopTimers.Timer retryTimer;
@@ -127,7 +101,6 @@ final class ShmDomain {
     token = random.nextLong();
     address = ShmPeers.address(file.path(), token);
     peers = new ShmPeers(file.path(), settings, loop::wokeAnother);
-    absent = new AbsentEndpoints(incarnation, proofs, this::answer);
     ring =
         new ManyToOneRingBuffer(
             new UnsafeBuffer(buffer, ShmLayout.RING_AT, layout.ringTotalBytes()));
@@ -141,7 +114,9 @@ final class ShmDomain {
     senders =
         new ShmSenders<>(
             buffer, ring, lanes, settings.repairNs(), peers::find, peers::mayHaveTaken);
-    bell = new ShmDoorbell(loop, bellOf(file.path()), buffer, this::hasRecord);
+    arrivals =
+        new ShmArrivals(senders, new AbsentEndpoints(incarnation, proofs, this::answer), this::cut);
+    bell = new ShmDoorbell(loop, ShmDirectory.bellOf(file.path()), buffer, this::hasRecord);
     buffer.putLong(ShmLayout.TOKEN_AT, token);
     buffer.putInt(ShmLayout.RING_BYTES_AT, layout.ringBytes);
     buffer.putInt(ShmLayout.LANES_AT, layout.lanes);
@@ -150,18 +125,6 @@ final class ShmDomain {
     buffer.putInt(ShmLayout.SLOT_BYTES_AT, layout.slotBytes);
     buffer.putLong(layout.endMarkAt, ShmLayout.END_MARK);
     buffer.putLongOrdered(ShmLayout.MAGIC_AT, ShmLayout.MAGIC);
-  }
-
-  /** The bell beside a domain's file; its name is short, for the path of a socket has to be. */
-  static Path bellOf(Path file) {
-    String name = file.getFileName().toString();
-    String number = name.startsWith(PREFIX) ? name.substring(PREFIX.length()) : name;
-    return file.resolveSibling("bell-" + number);
-  }
-
-  /** Type of the records for an endpoint. */
-  static int typeOf(int endpoint) {
-    return endpoint + 1;
   }
 
   /**
@@ -221,21 +184,19 @@ final class ShmDomain {
   }
 
   void add(int endpoint, WireListener listener) {
-    listeners.put(typeOf(endpoint), listener);
-    lastListener = null;
+    arrivals.add(endpoint, listener);
   }
 
   /** An endpoint is closed; with the last one goes the domain's memory, once nobody reads it. */
   void remove(int endpoint) {
-    listeners.remove(typeOf(endpoint));
-    lastListener = null;
-    if (listeners.isEmpty()) {
+    arrivals.remove(endpoint);
+    if (arrivals.isEmpty()) {
       loop.afterPolls(this::closeIfUnused);
     }
   }
 
   private void closeIfUnused() {
-    if (listeners.isEmpty() && !closed) {
+    if (arrivals.isEmpty() && !closed) {
       close();
     }
   }
@@ -285,7 +246,7 @@ final class ShmDomain {
     outlive(() -> LOG.error(broken));
     outlive(checkTimer::cancel);
     outlive(bell::close);
-    List.copyOf(listeners.values()).forEach(each -> outlive(each::onChannelClosed));
+    arrivals.listeners().forEach(each -> outlive(each::onChannelClosed));
   }
 
   /** Tells the peers, which read it in the memory if there is any. */
@@ -412,7 +373,7 @@ final class ShmDomain {
     slotRecord.putInt(0, peer.sender());
     slotRecord.putInt(4, slot);
     slotRecord.putInt(8, packet.length());
-    if (peer.offer(type | SLOT_FLAG, slotRecord, SLOT_RECORD_BYTES)) {
+    if (peer.offer(type | ShmArrivals.SLOT_FLAG, slotRecord, ShmArrivals.SLOT_RECORD_BYTES)) {
       pool.sent(slot, peer, packet.length());
       return true;
     }
@@ -453,7 +414,9 @@ final class ShmDomain {
   boolean inject(ShmPeer peer, int type, long flow, MessageView message) {
     boolean written;
     try {
-      written = mayWrite(peer, message.length()) && peer.inject(type | INJECT_FLAG, flow, message);
+      written =
+          mayWrite(peer, message.length())
+              && peer.inject(type | ShmArrivals.INJECT_FLAG, flow, message);
     } catch (InternalError e) {
       cut(peer, e);
       return peer.hasWritten();
@@ -469,7 +432,8 @@ final class ShmDomain {
     boolean written;
     try {
       written =
-          mayWrite(peer, packet.length()) && peer.offerFrames(type | FRAMES_FLAG, flow, packet);
+          mayWrite(peer, packet.length())
+              && peer.offerFrames(type | ShmArrivals.FRAMES_FLAG, flow, packet);
     } catch (InternalError e) {
       cut(peer, e);
       return peer.hasWritten();
@@ -584,78 +548,8 @@ final class ShmDomain {
   }
 
   private void onRecord(DirectBuffer memory, int type, int index, int length) {
-    if (broken != null) {
-      return;
-    }
-    int flags = type & (SLOT_FLAG | INJECT_FLAG | FRAMES_FLAG);
-    if (type - flags <= 0
-        || (flags & flags - 1) != 0 // more than one
-        || (flags == SLOT_FLAG && length != SLOT_RECORD_BYTES)
-        || (flags == FRAMES_FLAG && length < Long.BYTES)) {
-      throw new BrokenRingException("a record has type=" + type + " and length=" + length);
-    }
-    if (flags == INJECT_FLAG) {
-      onInjected(type & ~INJECT_FLAG, memory, index, length);
-    } else if (flags == FRAMES_FLAG) {
-      WireListener listener = listenerOf(type & ~FRAMES_FLAG);
-      if (listener != null) {
-        view.show(memory, index + Long.BYTES, length - Long.BYTES);
-        listener.onFrames(memory.getLong(index), view);
-      }
-    } else if (flags == 0) {
-      onPacket(type, memory, index, length);
-    } else {
-      onSlot(
-          type & ~SLOT_FLAG,
-          senders.peer(memory.getInt(index)),
-          memory.getInt(index + 4),
-          memory.getInt(index + 8));
-    }
-  }
-
-  private void onInjected(int type, DirectBuffer memory, int index, int length) {
-    WireListener listener = listenerOf(type);
-    if (listener != null && InjectRecord.read(memory, index, length, injected)) {
-      listener.onInjected(InjectRecord.flow(memory, index), injected);
-    }
-  }
-
-  /** Most records are for the endpoint of the one before. */
-  private WireListener listenerOf(int type) {
-    WireListener listener = lastListener;
-    if (listener == null || type != lastType) {
-      listener = listeners.get(type);
-      lastType = type;
-      lastListener = listener;
-    }
-    return listener;
-  }
-
-  private void onSlot(int type, ShmPeer peer, int slot, int length) {
-    if (peer != null && peer.gone() == null && peer.hasSlot(slot, length) && isThere(peer, slot)) {
-      onPacket(type, peer.memory(), peer.slotAt(slot), length);
-      peer.freeSlot(slot);
-    }
-  }
-
-  /** Whether the file of a peer reaches to the end of a slot; then it does so while it is read. */
-  private boolean isThere(ShmPeer peer, int slot) {
-    try {
-      peer.memory().getByte(peer.slotAt(slot) + peer.slotBytes() - 1);
-      return true;
-    } catch (InternalError e) {
-      cut(peer, e);
-      return false;
-    }
-  }
-
-  private void onPacket(int type, DirectBuffer memory, int index, int length) {
-    view.show(memory, index, length);
-    WireListener listener = listenerOf(type);
-    if (listener != null) {
-      listener.onPacket(view);
-    } else {
-      absent.onPacket(view);
+    if (broken == null) {
+      arrivals.onRecord(memory, type, index, length);
     }
   }
 
@@ -664,9 +558,9 @@ final class ShmDomain {
    * it is lost.
    */
   private void answer(EndpointAddress asker, Packet packet) {
-    String peerAddress = asker.providers().get(ShmProvider.NAME);
+    String peerAddress = asker.providers().get(ShmSettings.NAME);
     if (peerAddress != null && peers.unreachableBecause(peerAddress).isEmpty()) {
-      offer(peers.at(peerAddress), typeOf(asker.endpoint()), packet);
+      offer(peers.at(peerAddress), ShmArrivals.typeOf(asker.endpoint()), packet);
     }
   }
 
@@ -722,7 +616,7 @@ final class ShmDomain {
       }
     }
     if (leaving.size() < before) {
-      List.copyOf(listeners.values()).forEach(WireListener::onChannelClosed);
+      arrivals.listeners().forEach(WireListener::onChannelClosed);
     }
   }
 }

@@ -139,7 +139,7 @@ final class ShmMemory implements GatedMemory {
 
   @Override
   public Optional<String> sharedBy() {
-    return Optional.of(ShmProvider.NAME);
+    return Optional.of(ShmSettings.NAME);
   }
 
   @Override

@@ -350,7 +350,7 @@ final class ShmPeer implements ShmSenders.Owner, AutoCloseable {
       if (bell == null) {
         bell = SocketChannel.open(StandardProtocolFamily.UNIX);
         bell.configureBlocking(false);
-        bell.connect(UnixDomainSocketAddress.of(ShmDomain.bellOf(file.path())));
+        bell.connect(UnixDomainSocketAddress.of(ShmDirectory.bellOf(file.path())));
       }
       stroke.clear();
       // A full socket has strokes enough.

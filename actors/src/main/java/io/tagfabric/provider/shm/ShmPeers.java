@@ -142,7 +142,7 @@ final class ShmPeers {
   }
 
   private static boolean mayHaveTaken(int taken, Path job) throws IOException {
-    try (DirectoryStream<Path> files = Files.newDirectoryStream(job, ShmDomain.PREFIX + "*")) {
+    try (DirectoryStream<Path> files = Files.newDirectoryStream(job, ShmDirectory.PREFIX + "*")) {
       for (Path each : files) {
         byte[] path = normal(each).toString().getBytes(StandardCharsets.UTF_8);
         if (ShmEntry.takenBy(path) == taken && ShmFile.isAlive(each)) {

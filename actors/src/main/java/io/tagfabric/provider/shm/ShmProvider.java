@@ -14,14 +14,12 @@ import java.util.Optional;
 
 /** Reaches endpoints of other JVMs of the same user on the same host, by memory they share. */
 public final class ShmProvider implements Provider {
-  static final String NAME = "shm";
-  static final int MAX_PACKET_BYTES = 64 * 1024;
   private static final ProviderCapabilities CAPABILITIES =
-      new ProviderCapabilities(Reach.HOST, "same host", true, MAX_PACKET_BYTES);
+      new ProviderCapabilities(Reach.HOST, "same host", true, ShmSettings.MAX_PACKET_BYTES);
 
   @Override
   public String name() {
-    return NAME;
+    return ShmSettings.NAME;
   }
 
   @Override

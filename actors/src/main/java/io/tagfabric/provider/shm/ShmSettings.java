@@ -32,6 +32,8 @@ public record ShmSettings(
     int placeBytes,
     long checkNs,
     long repairNs) {
+  static final String NAME = "shm";
+  static final int MAX_PACKET_BYTES = 64 * 1024;
   private static final int KIB = 1024;
   private static final int MIB = 1024 * KIB;
 
@@ -97,7 +99,7 @@ public record ShmSettings(
 
   /** What the file of a domain is made of. */
   ShmLayout layout() {
-    return new ShmLayout(ringBytes, lanes, laneBytes, slots, ShmProvider.MAX_PACKET_BYTES);
+    return new ShmLayout(ringBytes, lanes, laneBytes, slots, MAX_PACKET_BYTES);
   }
 
   /** The longest record that travels without a slot: a message of that limit, with its header. */

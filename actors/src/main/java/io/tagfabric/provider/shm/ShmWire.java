@@ -35,15 +35,15 @@ final class ShmWire implements Wire {
   @Override
   public Optional<String> unreachableBecause(EndpointAddress peer) {
     return domain.broken() == null
-        ? domain.peers().unreachableBecause(peer.providers().get(ShmProvider.NAME))
+        ? domain.peers().unreachableBecause(peer.providers().get(ShmSettings.NAME))
         : Optional.of(domain.broken());
   }
 
   @Override
   public Channel connect(EndpointAddress peer) {
     return new ShmChannel(
-        domain.peers().at(peer.providers().get(ShmProvider.NAME)),
-        ShmDomain.typeOf(peer.endpoint()));
+        domain.peers().at(peer.providers().get(ShmSettings.NAME)),
+        ShmArrivals.typeOf(peer.endpoint()));
   }
 
   @Override

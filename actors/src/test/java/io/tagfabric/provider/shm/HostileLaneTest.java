@@ -335,14 +335,14 @@ class HostileLaneTest {
     }
     int flags =
         switch (random.nextInt(4)) {
-          case 0 -> ShmDomain.SLOT_FLAG;
-          case 1 -> ShmDomain.INJECT_FLAG;
-          case 2 -> ShmDomain.FRAMES_FLAG;
+          case 0 -> ShmArrivals.SLOT_FLAG;
+          case 1 -> ShmArrivals.INJECT_FLAG;
+          case 2 -> ShmArrivals.FRAMES_FLAG;
           default -> 0;
         };
     int length =
-        flags == ShmDomain.SLOT_FLAG ? ShmDomain.SLOT_RECORD_BYTES : 8 + random.nextInt(100);
-    int type = ShmDomain.typeOf(ShmSide.ENDPOINT) - random.nextInt(2);
+        flags == ShmArrivals.SLOT_FLAG ? ShmArrivals.SLOT_RECORD_BYTES : 8 + random.nextInt(100);
+    int type = ShmArrivals.typeOf(ShmSide.ENDPOINT) - random.nextInt(2);
     return LaneLayout.header(flags | type, length + LaneLayout.HEADER_BYTES);
   }
 }

@@ -498,8 +498,8 @@ class ShmWireTest {
   @ParameterizedTest
   @ValueSource(
       ints = {
-        ShmDomain.FRAMES_FLAG | ShmDomain.SLOT_FLAG,
-        ShmDomain.FRAMES_FLAG | ShmDomain.INJECT_FLAG
+        ShmArrivals.FRAMES_FLAG | ShmArrivals.SLOT_FLAG,
+        ShmArrivals.FRAMES_FLAG | ShmArrivals.INJECT_FLAG
       })
   void shouldEndAllFlowsWhenARecordIsTwoThingsAtOnce(int flags) throws IOException {
     breakFar(
@@ -515,7 +515,7 @@ class ShmWireTest {
     breakFar(
         file -> {
           int tail = tailOf(file);
-          file.putInt(tail + 4, ShmDomain.FRAMES_FLAG | ShmDomain.typeOf(ShmSide.ENDPOINT));
+          file.putInt(tail + 4, ShmArrivals.FRAMES_FLAG | ShmArrivals.typeOf(ShmSide.ENDPOINT));
           file.putIntVolatile(tail, 8 + Integer.BYTES);
         });
   }
@@ -532,7 +532,7 @@ class ShmWireTest {
     breakFar(
         file -> {
           int tail = tailOf(file);
-          file.putInt(tail + 4, ShmDomain.SLOT_FLAG | ShmDomain.INJECT_FLAG | 1);
+          file.putInt(tail + 4, ShmArrivals.SLOT_FLAG | ShmArrivals.INJECT_FLAG | 1);
           file.putIntVolatile(tail, 24);
         });
   }
@@ -545,10 +545,10 @@ class ShmWireTest {
     channel.offer(ShmSide.packet(100, 1));
     try (ShmFile file = ShmFile.open(far.file())) {
       assertThat(file.buffer().getInt(ShmLayout.SLOT_BYTES_AT)).isEqualTo(65_536);
-      UnsafeBuffer record = new UnsafeBuffer(new byte[ShmDomain.SLOT_RECORD_BYTES]);
+      UnsafeBuffer record = new UnsafeBuffer(new byte[ShmArrivals.SLOT_RECORD_BYTES]);
       record.putInt(4, slot);
       record.putInt(8, length);
-      int type = ShmDomain.typeOf(ShmSide.ENDPOINT) | ShmDomain.SLOT_FLAG;
+      int type = ShmArrivals.typeOf(ShmSide.ENDPOINT) | ShmArrivals.SLOT_FLAG;
       assertThat(ringOf(file.buffer()).write(type, record, 0, record.capacity())).isTrue();
     }
     channel.offer(ShmSide.packet(60_000, 2));
@@ -849,7 +849,7 @@ class ShmWireTest {
         .isEqualTo("rw-------");
     assertThat(
             PosixFilePermissions.toString(
-                Files.getPosixFilePermissions(ShmDomain.bellOf(near.file()))))
+                Files.getPosixFilePermissions(ShmDirectory.bellOf(near.file()))))
         .isEqualTo("rw-------");
     assertThat(
             PosixFilePermissions.toString(
@@ -879,7 +879,7 @@ class ShmWireTest {
     String spare;
     do { // the next one's number may have a digit more
       open(Map.of());
-      Path bell = ShmDomain.bellOf(far.file());
+      Path bell = ShmDirectory.bellOf(far.file());
       int below = bell.toString().length() - parent.toString().length();
       others = ShmDirectory.MAX_SOCKET_PATH_BYTES - base.toString().length() - below;
       spare = bell.getFileName().toString();
@@ -899,7 +899,7 @@ class ShmWireTest {
   /** A domain in a directory has the longest bell there may be, one beside it a longer one. */
   private void refuseOneByteMore(Path longest) {
     try (ShmSide heard = new ShmSide(() -> nowNs, longest, Map.of())) {
-      Path bell = ShmDomain.bellOf(heard.file());
+      Path bell = ShmDirectory.bellOf(heard.file());
       assertThat(bell.toString().getBytes(StandardCharsets.UTF_8)).hasSize(106);
       assertThat(bell).exists();
     }
@@ -913,7 +913,7 @@ class ShmWireTest {
   @Test
   void shouldMeasureTheWholePathWhenTheDirectoryIsARelativeOne() throws IOException {
     open(Map.of());
-    int below = ShmDomain.bellOf(far.file()).toString().length() - parent.toString().length();
+    int below = ShmDirectory.bellOf(far.file()).toString().length() - parent.toString().length();
     Path base = Path.of("target", "t" + ProcessHandle.current().pid());
     // of the number behind the next one's name there may be two digits more
     int rest = ShmDirectory.MAX_SOCKET_PATH_BYTES - 2 - below - base.toString().length() - 1;
@@ -990,7 +990,7 @@ class ShmWireTest {
       claimsAt = at + ShmLayout.SENDER_CLAIMS;
       buffer.putLong(claimsAt, 1);
       buffer.putIntVolatile(at, ShmLayout.SENDER_READY);
-      index = ring.tryClaim(ShmDomain.typeOf(ShmSide.ENDPOINT), 80);
+      index = ring.tryClaim(ShmArrivals.typeOf(ShmSide.ENDPOINT), 80);
     }
 
     void finish() {

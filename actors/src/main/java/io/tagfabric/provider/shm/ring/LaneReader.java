@@ -43,11 +43,6 @@ public final class LaneReader {
     position = reported;
   }
 
-  /** The memory that the handler reads from. */
-  public AtomicBuffer buffer() {
-    return memory;
-  }
-
   /** Whether a record waits, or one is being read. Thread: any. */
   public boolean hasRecord() {
     long looked = (long) POSITION.getVolatile(this);
