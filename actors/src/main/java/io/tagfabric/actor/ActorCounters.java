@@ -14,18 +14,4 @@ final class ActorCounters {
   final LongAdder refused = new LongAdder();
   final LongAdder dead = new LongAdder();
   final LongAdder known = new LongAdder();
-
-  FabricActors.Counters snapshot() {
-    return new FabricActors.Counters(
-        sent.sum(),
-        received.sum(),
-        byArtery.sum(),
-        overflowed.sum(),
-        unwritable.sum(),
-        unreadable.sum(),
-        harmful.sum(),
-        refused.sum(),
-        dead.sum(),
-        known.sum());
-  }
 }

@@ -360,6 +360,17 @@ public final class FabricActors implements Extension {
 
   /** What the references of this node have done so far. */
   public Counters counters() {
-    return node.counters().snapshot();
+    ActorCounters now = node.counters();
+    return new Counters(
+        now.sent.sum(),
+        now.received.sum(),
+        now.byArtery.sum(),
+        now.overflowed.sum(),
+        now.unwritable.sum(),
+        now.unreadable.sum(),
+        now.harmful.sum(),
+        now.refused.sum(),
+        now.dead.sum(),
+        now.known.sum());
   }
 }

@@ -158,10 +158,6 @@ final class RefNode implements MessageReader {
     return agent;
   }
 
-  boolean isClosing() {
-    return closing;
-  }
-
   // ---- ways ----
 
   /** The twin of a reference to another node; the reference itself if it can have none. */

@@ -42,17 +42,17 @@ final class RefReports {
     warnings.warn(() -> "[" + twin + "] is reached by Akka's remoting: " + why);
   }
 
-  void malformed(Road road, String what) {
+  void malformed(String node, String what) {
     counters.unreadable.increment();
-    warnings.warn(() -> "node [" + road.name() + "] has broken a rule of references: " + what);
+    warnings.warn(() -> "node [" + node + "] has broken a rule of references: " + what);
   }
 
-  void unreadable(Road road, int serializer, String manifest, Throwable e) {
+  void unreadable(String node, int serializer, String manifest, Throwable e) {
     counters.unreadable.increment();
     warnings.warn(
         () ->
             "a message of node ["
-                + road.name()
+                + node
                 + "] with serializer="
                 + serializer
                 + " manifest=["
@@ -61,14 +61,14 @@ final class RefReports {
                 + e);
   }
 
-  void harmful(Road road, Object message, ActorRef target) {
+  void harmful(String node, Object message, ActorRef target) {
     counters.harmful.increment();
     warnings.warn(
         () ->
             "dropped a message of class ["
                 + message.getClass().getName()
                 + "] of node ["
-                + road.name()
+                + node
                 + "] to ["
                 + target
                 + "]: such may not come from other nodes");

@@ -10,17 +10,13 @@ import io.tagfabric.actor.RefMessage.RefGone;
 import io.tagfabric.actor.RefMessage.RefRelease;
 import io.tagfabric.actor.RefMessage.RefUnwatch;
 import io.tagfabric.actor.RefMessage.RefWatch;
+import io.tagfabric.actor.RoadBindings.Binding;
+import io.tagfabric.actor.RoadBindings.Message;
 import io.tagfabric.actor.twin.FabricRef;
 import io.tagfabric.actor.twin.TwinRoad;
-import io.tagfabric.complete.Completion;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.error.FabricException;
-import io.tagfabric.link.send.SendListener;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +25,6 @@ import java.util.WeakHashMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The way of messages from this node to one incarnation of another node. All messages to that
@@ -62,30 +57,10 @@ final class Road implements TwinRoad {
   /** One below these has asked for the number that is added. */
   private static final int BINDING = -5;
 
-  private static final int NO_PEER = -1;
+  static final int NO_PEER = -1;
 
   /** Why a peer cannot be reached any more. */
   record Lost(FabricError error, String detail) {}
-
-  private record Message(Object message, ActorRef sender) {}
-
-  private record Held(FabricRef twin, Object message, ActorRef sender) {}
-
-  /** A twin whose number the peer has not confirmed, and what waits for that. */
-  private static final class Binding {
-    private final FabricRef twin;
-    private final ArrayDeque<Message> messages = new ArrayDeque<>();
-    private final Set<ActorRef> watchers = new LinkedHashSet<>();
-
-    /** Whether something may be under way to the actor by Akka's remoting. */
-    private boolean isBehind;
-
-    private boolean isConfirmed;
-
-    Binding(FabricRef twin) {
-      this.twin = twin;
-    }
-  }
 
   /** How often the numbers are looked for whose twins nobody has any more. */
   private static final long SWEEP_NS = TimeUnit.SECONDS.toNanos(1);
@@ -101,41 +76,26 @@ final class Road implements TwinRoad {
 
   private final RefNode node;
   private final String name;
-  private final TypeNumbers types = new TypeNumbers(this::controlNow);
   private final RoadQueue queue;
   private final RoadOffers offers;
   private final Object lock = new Object();
   private final RoadTwins twins = new RoadTwins(number -> control(new RefRelease(number)));
-  private final Map<Integer, Binding> bindings = new LinkedHashMap<>();
+  private final RoadBindings bindings = new RoadBindings();
+  private final RoadHeld held;
+  private final RoadWriter writer;
   private final RoadWatches watches = new RoadWatches();
   private final RoadLookups lookups = new RoadLookups();
 
   /** Who watches by Akka's remoting twins that may move. */
   private final Map<FabricRef, Set<ActorRef>> farWatchers = new WeakHashMap<>();
 
-  /** Numbers that the peer may still confirm, and that are not needed any more. */
-  private final Set<Integer> abandoned = new HashSet<>();
-
   private volatile int peer = NO_PEER;
   private volatile long incarnation;
   private volatile Lost lost;
   private volatile boolean byArtery;
 
-  /** What goes by Akka's remoting as soon as the fabric brings nothing any more; else null. */
-  private List<Held> held;
-
-  /** How many of these come first: the endpoint had them, and has not sent them. */
-  private int heldUnsent;
-
-  /** Whether this endpoint closes, and may still send what it has accepted. */
-  private boolean closes;
-
-  /** Whether the peer's endpoint closes, and may not have read all that was sent to it. */
-  private boolean peerReads;
-
   private long byArterySinceNs;
   private boolean answered;
-  private int lastNumber;
   private boolean sweeps;
 
   /** Whether anything may have gone to the node by Akka's remoting before it was a peer. */
@@ -152,6 +112,8 @@ final class Road implements TwinRoad {
     hasSpoken = follows;
     offers = new RoadOffers(this, node.loop());
     queue = new RoadQueue(node.limits(), offers::room);
+    held = new RoadHeld(lock, queue, node.limits().queuedMessages(), node::tellFar, node.reports());
+    writer = new RoadWriter(this, node, queue, held);
   }
 
   /** The address of the node. */
@@ -189,6 +151,16 @@ final class Road implements TwinRoad {
     synchronized (lock) {
       return byArtery && byArterySinceNs - timeNs < 0;
     }
+  }
+
+  /** Whether all goes by Akka's remoting. */
+  boolean isByArtery() {
+    return byArtery;
+  }
+
+  /** Index of the peer in the address vector, {@link #NO_PEER} if it is not known. */
+  int peer() {
+    return peer;
   }
 
   Lost lost() {
@@ -254,7 +226,9 @@ final class Road implements TwinRoad {
    */
   String offer(FabricRef twin, Object message, ActorRef sender) {
     int number = twin.number();
-    return number > 0 ? write(twin, number, message, sender) : offerSlowly(twin, message, sender);
+    return number > 0
+        ? writer.write(twin, number, message, sender)
+        : offerSlowly(twin, message, sender);
   }
 
   /** Whether a message that can wait may take room now. */
@@ -269,20 +243,20 @@ final class Road implements TwinRoad {
       if (number > 0 || number == BY_NAME) {
         // Written below: a send may wait for the loop, which may wait for this lock.
       } else if (number == BY_ARTERY || number == SPOKEN_TO) {
-        tellFar(twin, message, sender);
+        held.tell(twin, message, sender);
       } else if (number == DEAD) {
         node.dead(twin, message, sender);
       } else if (bindingOf(twin).isBehind && waitsLong(bindingOf(twin))) {
         // The actor has not come so far; what waits here can wait in its mailbox.
-        abandon(BINDING - number);
-        tellFar(twin, message, sender);
+        abandon(bindingOf(twin));
+        held.tell(twin, message, sender);
       } else if (queue.enter(0)) {
         bindingOf(twin).messages.add(new Message(message, sender));
       } else {
         return queue.text(0);
       }
     }
-    return number > 0 || number == BY_NAME ? write(twin, number, message, sender) : null;
+    return number > 0 || number == BY_NAME ? writer.write(twin, number, message, sender) : null;
   }
 
   /** Akka's remoting would drop more at a time than its queue takes. */
@@ -293,40 +267,6 @@ final class Road implements TwinRoad {
   @Override
   public CompletionStage<Done> tellOrWait(FabricRef twin, Object message) {
     return offers.offer(twin, message, ActorRef.noSender());
-  }
-
-  /** Tells it by Akka's remoting, behind what is held. */
-  private void tellFar(FabricRef twin, Object message, ActorRef sender) {
-    synchronized (lock) {
-      if (held == null) {
-        node.tellFar(twin, message, sender);
-      } else if (held.size() < node.limits().queuedMessages()) {
-        held.add(new Held(twin, message, sender));
-      } else {
-        node.reports().overflow(twin, message, sender, queue.text(0));
-      }
-    }
-  }
-
-  /** The same for what the endpoint has not sent and does not: it was told before what is held. */
-  private void tellUnsent(FabricRef twin, Object message, ActorRef sender) {
-    synchronized (lock) {
-      if (held == null) {
-        node.tellFar(twin, message, sender);
-      } else {
-        held.add(heldUnsent++, new Held(twin, message, sender));
-      }
-    }
-  }
-
-  /** Lets go of what is held if the endpoint has nothing that was told before. */
-  private void release() {
-    synchronized (lock) {
-      if (held != null && !closes && !peerReads && queue.isEmpty()) {
-        held.forEach(each -> node.tellFar(each.twin, each.message, each.sender));
-        held = null;
-      }
-    }
   }
 
   /** The number of a twin; one that has none begins to get one. */
@@ -353,14 +293,12 @@ final class Road implements TwinRoad {
   }
 
   private void bind(FabricRef twin) {
-    int number = ++lastNumber;
-    Binding binding = new Binding(twin);
-    bindings.put(number, binding);
-    twin.number(BINDING - number);
-    control(new RefBind(number, twin.text()));
+    Binding binding = bindings.enter(twin);
+    twin.number(BINDING - binding.number);
+    control(new RefBind(binding.number, twin.text()));
     if (hasSpoken && !twin.isFunction()) {
       binding.isBehind = true;
-      askBehind(number, twin);
+      askBehind(binding.number, twin);
     }
   }
 
@@ -387,7 +325,7 @@ final class Road implements TwinRoad {
 
   private void askBehindAgain(int number) {
     synchronized (lock) {
-      Binding binding = bindings.get(number);
+      Binding binding = bindings.of(number);
       if (binding != null && binding.isBehind) {
         askBehind(number, binding.twin);
       }
@@ -397,163 +335,43 @@ final class Road implements TwinRoad {
   /** The actor has got what went to it by Akka's remoting. On the loop. */
   private void caughtUp(int number) {
     synchronized (lock) {
-      Binding binding = bindings.get(number);
+      Binding binding = bindings.of(number);
       if (binding != null) {
         binding.isBehind = false;
-        settle(number, binding);
+        settle(binding);
       }
     }
   }
 
   /** Lets what has waited go; what finds no room goes on waiting. */
-  private void settle(int number, Binding binding) {
-    if (!binding.isConfirmed || binding.isBehind) {
+  private void settle(Binding binding) {
+    if (!binding.isSettled()) {
       return;
     }
-    if (flush(binding, number)) {
-      bindings.remove(number);
+    if (flush(binding)) {
+      bindings.remove(binding);
       sendEndings();
     } else {
-      node.later(ROOM_NS, () -> settleLater(number));
+      node.later(ROOM_NS, () -> settleLater(binding.number));
     }
   }
 
   private void settleLater(int number) {
     synchronized (lock) {
-      Binding binding = bindings.get(number);
+      Binding binding = bindings.of(number);
       if (binding != null) {
-        settle(number, binding);
+        settle(binding);
       }
     }
   }
 
   private Binding bindingOf(FabricRef twin) {
-    return bindings.get(BINDING - twin.number());
-  }
-
-  private String write(FabricRef twin, int number, Object message, ActorRef sender) {
-    if (lost != null) {
-      node.dead(twin, message, sender);
-      return null;
-    }
-    if (byArtery) {
-      tellFar(twin, message, sender);
-      return null;
-    }
-    Scratch scratch = Scratch.take();
-    try {
-      scratch.show(node.serialization(), message);
-      int type = types.of(scratch.serializerId(), scratch.manifest());
-      String recipient = number > 0 ? null : twin.local();
-      int length =
-          scratch.write(
-              node.near(), type, node.textOf(sender), recipient, node.limits().maxBytes());
-      return post(RefTags.tell(number), scratch.view(), length, twin, message, sender);
-    } catch (Exception | LinkageError | StackOverflowError e) {
-      node.reports().unwritable(twin, message, sender, e);
-      return null;
-    } finally {
-      scratch.give();
-    }
-  }
-
-  private String post(
-      long tag, UnsafeBuffer bytes, int length, FabricRef twin, Object message, ActorRef sender) {
-    node.counters().sent.increment(); // before it goes: who gets it finds it counted
-    boolean isPosted = false;
-    try {
-      String refusal = postCounted(tag, bytes, length, twin, message, sender);
-      isPosted = refusal == null;
-      return refusal;
-    } finally {
-      if (!isPosted) {
-        node.counters().sent.decrement();
-      }
-    }
-  }
-
-  private String postCounted(
-      long tag, UnsafeBuffer bytes, int length, FabricRef twin, Object message, ActorRef sender) {
-    if (node.inject(peer, tag, bytes, length)) {
-      return null;
-    }
-    if (!queue.enter(length)) {
-      return queue.text(length);
-    }
-    byte[] copy = new byte[length];
-    bytes.getBytes(0, copy);
-    node.send(
-        peer,
-        tag,
-        copy,
-        new SendListener() {
-          @Override
-          public void onSent(Completion.Sent sent) {
-            queue.leave(length);
-            if (byArtery) {
-              release();
-            }
-          }
-
-          @Override
-          public void onFailed(Completion.Failed failure) {
-            queue.leave(length);
-            if (failure.error() == FabricError.MESSAGE_SIZE) {
-              node.reports()
-                  .unwritable(
-                      twin,
-                      message,
-                      sender,
-                      new FabricException(failure.error(), failure.detail()));
-            } else if (failure.mayHaveArrived() || !isByArteryAfter(failure)) {
-              node.dead(twin, message, sender);
-            } else {
-              tellUnsent(twin, message, sender);
-            }
-            if (byArtery) {
-              release();
-            }
-          }
-        });
-    return null;
-  }
-
-  /** Whether a closed endpoint, or what was known before, makes messages go by Akka's remoting. */
-  private boolean isByArteryAfter(Completion.Failed failure) {
-    if (failure.error() == FabricError.SHUTDOWN) {
-      lose(failure.error(), failure.detail(), true);
-    }
-    return byArtery;
+    return bindings.of(BINDING - twin.number());
   }
 
   /** Tells the peer something about references, behind all that was sent to it before. */
   void control(RefMessage message) {
-    node.loop().execute(() -> controlNow(message));
-  }
-
-  /**
-   * The same at once; neither with the lock, because a send may wait for the loop, nor taking it,
-   * because the numbers of types call it with theirs, and who has the lock may ask them.
-   */
-  private void controlNow(RefMessage message) {
-    int to = peer;
-    if (to == NO_PEER || byArtery || lost != null) {
-      return;
-    }
-    node.send(
-        to,
-        RefTags.CONTROL,
-        RefMessage.CODEC.encode(message),
-        new SendListener() {
-          @Override
-          public void onSent(Completion.Sent sent) {}
-
-          @Override
-          public void onFailed(Completion.Failed failure) {
-            // If a flow is lost, the reader hears of it first, and knows more.
-            node.loop().execute(() -> lose(failure.error(), failure.detail(), false));
-          }
-        });
+    node.loop().execute(() -> writer.control(message));
   }
 
   // ---- which way it takes ----
@@ -587,9 +405,9 @@ final class Road implements TwinRoad {
   /** The peer has answered about a number. False if it was not asked. */
   boolean bound(int number, String refusal) {
     synchronized (lock) {
-      Binding binding = bindings.get(number);
+      Binding binding = bindings.of(number);
       if (binding == null) {
-        boolean isAbandoned = abandoned.remove(number);
+        boolean isAbandoned = bindings.takeAbandoned(number);
         if (isAbandoned && refusal.isEmpty()) {
           control(new RefRelease(number));
         }
@@ -598,22 +416,24 @@ final class Road implements TwinRoad {
       answered = true;
       if (refusal.isEmpty()) {
         binding.isConfirmed = true;
-        settle(number, binding);
+        settle(binding);
       } else {
         node.reports().refused(binding.twin, refusal);
-        toArtery(bindings.remove(number));
+        bindings.remove(binding);
+        toArtery(binding);
         sendEndings();
       }
     }
     return true;
   }
 
-  private boolean flush(Binding binding, int number) {
+  private boolean flush(Binding binding) {
     FabricRef twin = binding.twin;
+    int number = binding.number;
     while (!binding.messages.isEmpty()) {
       Message first = binding.messages.peek();
       queue.leave(0);
-      if (write(twin, number, first.message, first.sender) != null) {
+      if (writer.write(twin, number, first.message(), first.sender()) != null) {
         queue.enterAgain();
         return false;
       }
@@ -653,16 +473,16 @@ final class Road implements TwinRoad {
     }
   }
 
-  private void abandon(int number) {
-    abandoned.add(number);
-    toArtery(bindings.remove(number));
+  private void abandon(Binding binding) {
+    bindings.abandon(binding);
+    toArtery(binding);
     sendEndings();
   }
 
   private void toArtery(Binding binding) {
     for (Message each : binding.messages) {
       queue.leave(0);
-      tellFar(binding.twin, each.message, each.sender);
+      held.tell(binding.twin, each.message(), each.sender());
     }
     binding.watchers.forEach(binding.twin::watchFar);
     binding.twin.number(BY_ARTERY);
@@ -683,22 +503,20 @@ final class Road implements TwinRoad {
       if (byArtery || lost != null) {
         return;
       }
-      held = new ArrayList<>();
+      held.begin();
       byArtery = true;
       byArterySinceNs = node.nowNs();
-      bindings.values().forEach(this::toArtery);
-      abandoned.addAll(bindings.keySet());
-      bindings.clear();
+      bindings.abandonAll().forEach(this::toArtery);
       watches.toArtery();
       lookups.fail(error, detail);
-      release();
+      held.release();
     }
   }
 
   /** This endpoint closes: messages are held until it has closed. */
   void close() {
     synchronized (lock) {
-      closes = true;
+      held.closes(true);
       takeArtery(FabricError.SHUTDOWN, "the actors of this node are not reached any longer");
     }
   }
@@ -706,8 +524,8 @@ final class Road implements TwinRoad {
   /** This endpoint has closed: what it had accepted has come, or has failed. */
   void closed() {
     synchronized (lock) {
-      closes = false;
-      release();
+      held.closes(false);
+      held.release();
     }
   }
 
@@ -724,8 +542,9 @@ final class Road implements TwinRoad {
       if (error == FabricError.SHUTDOWN) {
         // Its ActorSystem ends; it still takes messages.
         watches.lost();
-        peerReads = lives && node.awaitsEndOf(name, incarnation);
-        if (peerReads) {
+        boolean reads = lives && node.awaitsEndOf(name, incarnation);
+        held.peerReads(reads);
+        if (reads) {
           node.later(ANSWER.toNanos(), this::peerHasRead);
         }
       }
@@ -735,16 +554,15 @@ final class Road implements TwinRoad {
         return;
       }
       lost = new Lost(error, detail);
-      for (Binding binding : bindings.values()) {
+      for (Binding binding : bindings.takeAll()) {
         binding.messages.forEach(
             each -> {
               queue.leave(0);
-              node.dead(binding.twin, each.message, each.sender);
+              node.dead(binding.twin, each.message(), each.sender());
             });
         binding.twin.number(DEAD);
         RoadWatches.lost(binding.twin, binding.watchers);
       }
-      bindings.clear();
       watches.lost();
       lookups.fail(error, detail);
     }
@@ -753,8 +571,8 @@ final class Road implements TwinRoad {
   /** The peer's endpoint has read what was sent to it, or its node has gone. */
   void peerHasRead() {
     synchronized (lock) {
-      peerReads = false;
-      release();
+      held.peerReads(false);
+      held.release();
     }
   }
 
@@ -810,14 +628,13 @@ final class Road implements TwinRoad {
   /** An actor of this node has ended that the peer watches: tells it behind its last messages. */
   void tellGone(int recipient) {
     synchronized (lock) {
-      watches.end(recipient, lastNumber);
+      watches.end(recipient, bindings.last());
       sendEndings();
     }
   }
 
   private void sendEndings() {
-    int open = bindings.isEmpty() ? Integer.MAX_VALUE : bindings.keySet().iterator().next();
-    watches.ready(open, recipient -> control(new RefGone(recipient)));
+    watches.ready(bindings.firstOpen(), recipient -> control(new RefGone(recipient)));
   }
 
   // ---- names ----

@@ -58,7 +58,8 @@ final class RoadReader {
       case RefTags.TELL_KIND -> onTell(RefTags.number(tag), buffer, offset, length);
       case RefTags.NAMED_KIND -> onTell(0, buffer, offset, length);
       case RefTags.CONTROL_KIND -> onControl(buffer, offset, length);
-      default -> node.reports().malformed(road, "tag=" + Long.toHexString(tag) + " is of no kind");
+      default ->
+          node.reports().malformed(road.name(), "tag=" + Long.toHexString(tag) + " is of no kind");
     }
   }
 
@@ -74,7 +75,7 @@ final class RoadReader {
 
   private void onTell(int number, DirectBuffer buffer, int offset, int length) {
     if (length < Scratch.HEADER) {
-      node.reports().malformed(road, "lengthBytes=" + length + " < " + Scratch.HEADER);
+      node.reports().malformed(road.name(), "lengthBytes=" + length + " < " + Scratch.HEADER);
       return;
     }
     int type = buffer.getInt(offset, ByteOrder.LITTLE_ENDIAN);
@@ -84,7 +85,7 @@ final class RoadReader {
     if (start > length || type < 1 || type > types.size() || (number == 0) == (to == 0)) {
       node.reports()
           .malformed(
-              road,
+              road.name(),
               "lengthBytes="
                   + length
                   + " type="
@@ -103,7 +104,7 @@ final class RoadReader {
     String path = number == 0 ? text(buffer, offset + Scratch.HEADER + from, to) : null;
     if (path == null ? !recipients.containsKey(number) : !NearActors.isTemporary(path)) {
       node.reports()
-          .malformed(road, "recipient=" + number + " path=" + path + " has not been bound");
+          .malformed(road.name(), "recipient=" + number + " path=" + path + " has not been bound");
       return;
     }
     ActorRef target = path == null ? recipients.get(number) : node.near().waiting(path);
@@ -112,7 +113,7 @@ final class RoadReader {
       return;
     }
     if (NearActors.isHarmful(message)) {
-      node.reports().harmful(road, message, target);
+      node.reports().harmful(road.name(), message, target);
       return;
     }
     ActorRef sender =
@@ -143,7 +144,7 @@ final class RoadReader {
       body.position(0).limit(length);
       return node.serialization().deserializeByteBuffer(body, type.serializer(), type.manifest());
     } catch (Exception | LinkageError | StackOverflowError e) {
-      node.reports().unreadable(road, type.serializer(), type.manifest(), e);
+      node.reports().unreadable(road.name(), type.serializer(), type.manifest(), e);
       return null;
     } finally {
       if (body.capacity() > KEPT_BYTES) {
@@ -161,11 +162,11 @@ final class RoadReader {
     try {
       message = (RefMessage) RefMessage.CODEC.decode(bytes, 0);
     } catch (IllegalArgumentException e) {
-      node.reports().malformed(road, e.getMessage());
+      node.reports().malformed(road.name(), e.getMessage());
       return;
     }
     if (!isTaken(message)) {
-      node.reports().malformed(road, message + " does not fit what was said before");
+      node.reports().malformed(road.name(), message + " does not fit what was said before");
     }
   }
 
