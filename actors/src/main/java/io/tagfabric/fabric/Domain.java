@@ -15,8 +15,6 @@ import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.Counter;
 import io.tagfabric.complete.CounterUnit;
 import io.tagfabric.endpoint.Endpoint;
-import io.tagfabric.endpoint.EndpointAssembly;
-import io.tagfabric.error.FabricError;
 import io.tagfabric.link.EndpointSettings;
 import io.tagfabric.memory.Region;
 import io.tagfabric.memory.RegionOptions;
@@ -34,31 +32,22 @@ import io.tagfabric.progress.ProgressThread;
 import io.tagfabric.progress.ThreadUse;
 import io.tagfabric.progress.Timeouts;
 import io.tagfabric.provider.FabricMemory;
-import io.tagfabric.provider.Provider;
-import io.tagfabric.provider.ProviderUnavailableException;
 import io.tagfabric.receive.DomainParts;
 import io.tagfabric.receive.EndpointBindings;
 import io.tagfabric.receive.ReceiveBindings;
 import io.tagfabric.receive.ReceiveContext;
 import io.tagfabric.wire.PacketPool;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import java.util.stream.Stream;
 import org.agrona.MutableDirectBuffer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A set of actors that share one progress loop: endpoints, their matchers, completion queues and an
@@ -70,9 +59,7 @@ import org.slf4j.LoggerFactory;
  * @source libfabric fi_domain(3)
  */
 public final class Domain {
-  private static final Logger LOG = LoggerFactory.getLogger(Domain.class);
   private static final int SMALL_PACKET_BYTES = 2 * 1024;
-  private static final int BUSY_PASSES_PER_CLOCK = 16;
 
   private final Fabric fabric;
   private final String name;
@@ -91,7 +78,7 @@ public final class Domain {
   private final AddressVector addressVector;
   private final RegionTable regions;
   private final DomainParts parts;
-  private final Set<Endpoint> endpoints = Collections.synchronizedSet(new LinkedHashSet<>());
+  private final DomainEndpoints endpoints;
   private final DomainMemories memories;
   private final List<Counter> counters = new CopyOnWriteArrayList<>();
   private final List<ReceiveContext> contexts = new CopyOnWriteArrayList<>();
@@ -99,7 +86,6 @@ public final class Domain {
   private final AtomicInteger counterNumber = new AtomicInteger();
   private final AtomicInteger contextNumber = new AtomicInteger();
   private final AtomicInteger regionNumber = new AtomicInteger();
-  private volatile boolean isStuck;
   private final AtomicBoolean closed = new AtomicBoolean();
 
   /**
@@ -114,33 +100,32 @@ public final class Domain {
     this.progress = progress;
     this.endpointDefaults = defaults;
     memories = new DomainMemories(fabric.memoryBudget());
-    loop =
-        new ProgressLoop(
-            fabric.environment().time(),
-            BUSY_PASSES_PER_CLOCK,
-            progress.handOver(),
-            progress.pacing().pollMode(),
-            threadsOf(fabric, progress),
-            DomainRecorder.open(fabric, id));
-    if (progress.movesWaiters() && fabric.environment().loopDriver().isEmpty()) {
-      loop.moveWaiters(
-          () -> CoreBinding.moveAway(fabric.system().executionContext()),
-          bound -> (int) Long.remainderUnsigned(fabric.environment().random().nextLong(), bound));
-    }
     ActorSystem<?> system = fabric.system();
+    loop =
+        DomainProgress.loop(
+            system,
+            fabric.environment(),
+            progress,
+            DomainRecorder.open(
+                fabric.settings(),
+                fabric.environment(),
+                fabric.membership().self().incarnation(),
+                id));
     dispatcher = fabric.dispatchers().take(loop);
     actors = GuardedMailbox.propsOn(dispatcher.id());
     matchers = GuardedMailbox.propsOfMatcher(dispatcher.id());
     guardianName = "tagfabric-domain-" + id;
     GuardedMailbox.count(system, guardianName, loop);
     futures = new ProgressFutures(system, loop, progress.mode(), progress.waiting());
+    endpoints = new DomainEndpoints(name, loop, defaults.packetBytes());
     AddressTable addresses = new AddressTable();
     guardian =
         system.systemActorOf(
             SpawnProtocol.create(), guardianName, GuardedMailbox.propsOfGuardian(dispatcher.id()));
     addressVector =
         new AddressVector(
-            spawn(AddressVector.behavior(addresses, this::onPeerGone), "addresses"), addresses);
+            spawn(AddressVector.behavior(addresses, endpoints::onPeerGone), "addresses"),
+            addresses);
     regions =
         new RegionTable(
             loop,
@@ -170,18 +155,13 @@ public final class Domain {
             fabric.partitionKey(),
             fabric::statusOf);
     fabric.environment().loopDriver().ifPresent(d -> d.opened(id, loop, progress.mode()));
-    thread = new DomainProgress(fabric, name, id, loop, progress);
+    thread = new DomainProgress(system, fabric.environment(), name, id, loop, progress);
     thread.begin();
-    observer = new DomainObserver(fabric, id, loop, thread::mode, this::endpoints, () -> contexts);
+    observer = new DomainObserver(fabric, id, loop, thread::mode, endpoints::all, () -> contexts);
     observer.begin();
-    steering = DomainSteering.begin(fabric, id, loop, thread, observer);
-  }
-
-  /** A progress thread is a second one; where a simulation drives, it is another one each time. */
-  private static ThreadUse threadsOf(Fabric fabric, ProgressSettings progress) {
-    return progress.mode() == ProgressMode.MANUAL && fabric.environment().loopDriver().isEmpty()
-        ? progress.threads()
-        : ThreadUse.ANY;
+    steering =
+        DomainSteering.begin(
+            fabric.settings(), fabric.environment(), id, loop, thread, observer::read);
   }
 
   /** The dispatcher of actors that run on its loop, until it is closed. */
@@ -208,21 +188,17 @@ public final class Domain {
   }
 
   private <T> ActorRef<T> spawn(Behavior<T> behavior, String role, Props props) {
-    return join(
+    return DomainEndpoints.join(
         futures.<SpawnProtocol.Command, ActorRef<T>>ask(
             guardian,
             replyTo -> new SpawnProtocol.Spawn<>(behavior, role, props, replyTo),
-            defaultsTimeout()));
+            endpointDefaults.askTimeout()));
   }
 
   private <T> void spawnLater(Behavior<T> behavior, String role) {
     guardian.tell(
         new SpawnProtocol.Spawn<>(
             behavior, role, actors, fabric.system().<ActorRef<T>>ignoreRef()));
-  }
-
-  private Duration defaultsTimeout() {
-    return endpointDefaults.askTimeout();
   }
 
   /** What the domain was opened as. */
@@ -267,15 +243,13 @@ public final class Domain {
 
   /** Endpoints open in this domain, those that are closing included. */
   public List<Endpoint> endpoints() {
-    synchronized (endpoints) {
-      return List.copyOf(endpoints);
-    }
+    return endpoints.all();
   }
 
   /** Whether an endpoint is open in this domain, or closing. */
   @InternalApi
   public boolean has(Endpoint endpoint) {
-    return endpoints.contains(endpoint);
+    return endpoints.has(endpoint);
   }
 
   /** Makers of futures that drive this domain. */
@@ -364,10 +338,10 @@ public final class Domain {
     Objects.requireNonNull(contextName, "contextName");
     Objects.requireNonNull(bindings, "bindings");
     Objects.requireNonNull(settings, "settings");
-    requireOwn(bindings.queue().loop(), "completion queue");
+    endpoints.requireOwn(bindings.queue().loop(), "completion queue");
     Counter counter = bindings.counter();
     if (counter != null) {
-      requireOwn(counter.loop(), "counter");
+      endpoints.requireOwn(counter.loop(), "counter");
       counter.bind();
     }
     String role = "receives-" + contextNumber.incrementAndGet();
@@ -438,69 +412,14 @@ public final class Domain {
     Objects.requireNonNull(endpointName, "endpointName");
     Objects.requireNonNull(bindings, "bindings");
     Objects.requireNonNull(settings, "settings");
-    requireOwn(bindings.transmitQueue().loop(), "completion queue");
-    requireOwn(bindings.receiveQueue().loop(), "completion queue");
-    List<Counter> counting =
-        Stream.of(bindings.sendCounter(), bindings.receiveCounter(), bindings.accessCounter())
-            .filter(Objects::nonNull)
-            .toList();
-    counting.forEach(counter -> requireOwn(counter.loop(), "counter"));
-    ReceiveContext context = bindings.receiveContext();
-    if (context != null) {
-      requireOwn(context.loop(), "receive context");
-    }
-    if (settings.packetBytes() != endpointDefaults.packetBytes()) {
-      throw new IllegalArgumentException(
-          "packetBytes="
-              + settings.packetBytes()
-              + " of the endpoint is not packetBytes="
-              + endpointDefaults.packetBytes()
-              + " of its domain, set tagfabric.endpoint.packet-size");
-    }
-    List<Runnable> bound = new ArrayList<>();
-    Endpoint endpoint;
-    try {
-      for (Counter counter : counting) {
-        counter.bind();
-        bound.add(counter::unbind);
-      }
-      if (context != null) {
-        context.bind();
-        bound.add(context::unbind);
-      }
-      endpoint =
-          join(
-              EndpointAssembly.open(
-                  parts,
-                  number,
-                  endpointName,
-                  settings,
-                  fabric.providers(settings.providers()),
-                  bindings));
-    } catch (RuntimeException e) {
-      bound.forEach(Runnable::run);
-      throw e;
-    }
-    endpoints.add(endpoint);
-    endpoint.onEnd(
-        () -> {
-          observer.ended(endpoint);
-          endpoints.remove(endpoint);
-          bound.forEach(Runnable::run);
-        });
-    return endpoint;
-  }
-
-  private void requireOwn(ProgressLoop itsLoop, String what) {
-    if (itsLoop != loop) {
-      throw new IllegalArgumentException(
-          FabricError.DOMAIN
-              + ": a "
-              + what
-              + " of another domain than ["
-              + name
-              + "], open it in the endpoint's domain");
-    }
+    return endpoints.open(
+        number,
+        endpointName,
+        bindings,
+        settings,
+        parts,
+        fabric.providers(settings.providers()),
+        observer::ended);
   }
 
   /**
@@ -518,22 +437,11 @@ public final class Domain {
     if (bytes < 1) {
       throw new IllegalArgumentException("bytes=" + bytes + " < 1, ask for at least one");
     }
-    return memories.allocate(bytes, () -> shared(bytes));
-  }
-
-  private FabricMemory shared(int bytes) {
-    FabricMemory memory = null;
-    for (Provider provider : fabric.providers(endpointDefaults.providers())) {
-      try {
-        memory = provider.allocate(fabric.settings(), bytes).orElse(null);
-      } catch (ProviderUnavailableException e) {
-        LOG.warn("fabric memory is not shared by [{}]: {}", provider.name(), e.getMessage());
-      }
-      if (memory != null) {
-        break;
-      }
-    }
-    return memory == null ? new PrivateMemory(bytes) : memory;
+    return memories.allocate(
+        bytes,
+        () ->
+            DomainMemories.shared(
+                fabric.providers(endpointDefaults.providers()), fabric.settings(), bytes));
   }
 
   /**
@@ -602,13 +510,13 @@ public final class Domain {
     requireOpen();
     Objects.requireNonNull(options, "options");
     if (options.queue() != null) {
-      requireOwn(options.queue().loop(), "completion queue");
+      endpoints.requireOwn(options.queue().loop(), "completion queue");
     }
     if (options.counter() != null) {
-      requireOwn(options.counter().loop(), "counter");
+      endpoints.requireOwn(options.counter().loop(), "counter");
     }
     if (options.accesses() != null) {
-      requireOwn(options.accesses().loop(), "counter");
+      endpoints.requireOwn(options.accesses().loop(), "counter");
     }
     return regions.register(buffer, rights, options);
   }
@@ -715,30 +623,9 @@ public final class Domain {
     return loop.await(condition, loop.time().nanoTime() + timeoutNs, progress.waiting());
   }
 
-  private static <T> T join(CompletionStage<T> stage) {
-    try {
-      return stage.toCompletableFuture().join();
-    } catch (CompletionException e) {
-      if (e.getCause() instanceof RuntimeException cause) {
-        throw cause;
-      }
-      throw e;
-    }
-  }
-
   private void requireOpen() {
     if (closed.get()) {
       throw new IllegalStateException("domain [" + name + "] is closed, open another");
-    }
-  }
-
-  private void onPeerGone(AddressVector.PeerGone gone) {
-    for (Endpoint endpoint : endpoints()) {
-      if (!endpoint.address().equals(gone.address())) { // it still reaches itself
-        endpoint
-            .ref()
-            .tell(new Endpoint.PeerGone(gone.peer(), FabricError.CONNECTION_RESET, gone.detail()));
-      }
     }
   }
 
@@ -750,19 +637,13 @@ public final class Domain {
     if (progress.mode() == ProgressMode.MANUAL && progress.threads() == ThreadUse.ONE) {
       return;
     }
-    Duration timeout = fabric.settings().get(FabricSettings.CLOSE_TIMEOUT);
-    List<CompletableFuture<Boolean>> draining = new ArrayList<>();
-    for (Endpoint endpoint : endpoints()) {
-      draining.add(endpoint.futures().drain(timeout).toCompletableFuture());
-    }
-    for (CompletableFuture<Boolean> each : draining) {
-      isStuck |= !each.handle((drained, failure) -> failure != null || drained).join();
-    }
+    endpoints.drain(fabric.settings().get(FabricSettings.CLOSE_TIMEOUT));
   }
 
   /** Closes it as the ActorSystem ends: what has not left in its time is not waited for twice. */
   void closeAtEnd() {
-    close(isStuck ? Duration.ZERO : fabric.settings().get(FabricSettings.CLOSE_TIMEOUT));
+    close(
+        endpoints.isStuck() ? Duration.ZERO : fabric.settings().get(FabricSettings.CLOSE_TIMEOUT));
   }
 
   /** Closes the endpoints with the configured timeout, then stops the domain's actors. */
@@ -794,13 +675,7 @@ public final class Domain {
       steering.end();
     }
     observer.closing();
-    List<CompletableFuture<Endpoint.Closed>> closing = new ArrayList<>();
-    for (Endpoint endpoint : endpoints()) {
-      closing.add(endpoint.close(drainTimeout).toCompletableFuture());
-    }
-    for (CompletableFuture<Endpoint.Closed> each : closing) {
-      each.handle((report, failure) -> report).join();
-    }
+    endpoints.close(drainTimeout);
     observer.closed();
     new PeersInside(name, regions, loop.time()).await(drainTimeout);
     regions.end();

@@ -2,6 +2,8 @@ package io.tagfabric.fabric;
 
 import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.endpoint.Endpoint;
+import io.tagfabric.fabric.stats.DomainStats;
+import io.tagfabric.fabric.stats.FlowTotals;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.receive.ReceiveContext;

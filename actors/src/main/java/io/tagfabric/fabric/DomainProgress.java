@@ -1,17 +1,25 @@
 package io.tagfabric.fabric;
 
 import akka.actor.typed.ActorRef;
+import akka.actor.typed.ActorSystem;
+import io.tagfabric.progress.CoreBinding;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.progress.ProgressThread;
+import io.tagfabric.progress.ThreadUse;
+import io.tagfabric.runtime.Environment;
+import io.tagfabric.trace.Recorder;
 
 /**
  * The progress thread of one domain, if it has one: started with the domain or later, stopped with
  * it. Thread: any.
  */
 final class DomainProgress {
-  private final Fabric fabric;
+  private static final int BUSY_PASSES_PER_CLOCK = 16;
+
+  private final ActorSystem<?> system;
+  private final Environment environment;
   private final String domain;
   private final String id;
   private final ProgressLoop loop;
@@ -28,16 +36,48 @@ final class DomainProgress {
    * @param id what the actor is named after
    */
   DomainProgress(
-      Fabric fabric, String domain, String id, ProgressLoop loop, ProgressSettings settings) {
-    this.fabric = fabric;
+      ActorSystem<?> system,
+      Environment environment,
+      String domain,
+      String id,
+      ProgressLoop loop,
+      ProgressSettings settings) {
+    this.system = system;
+    this.environment = environment;
     this.domain = domain;
     this.id = id;
     this.loop = loop;
     this.settings = settings;
   }
 
+  /** The loop of a domain that is being opened. */
+  static ProgressLoop loop(
+      ActorSystem<?> system,
+      Environment environment,
+      ProgressSettings settings,
+      Recorder recorder) {
+    boolean isDriven = environment.loopDriver().isPresent();
+    // A progress thread is a second one; where a simulation drives, it is another one each time.
+    ThreadUse threads =
+        settings.mode() == ProgressMode.MANUAL && !isDriven ? settings.threads() : ThreadUse.ANY;
+    ProgressLoop loop =
+        new ProgressLoop(
+            environment.time(),
+            BUSY_PASSES_PER_CLOCK,
+            settings.handOver(),
+            settings.pacing().pollMode(),
+            threads,
+            recorder);
+    if (settings.movesWaiters() && !isDriven) {
+      loop.moveWaiters(
+          () -> CoreBinding.moveAway(system.executionContext()),
+          bound -> (int) Long.remainderUnsigned(environment.random().nextLong(), bound));
+    }
+    return loop;
+  }
+
   private boolean mayHaveThread() {
-    return settings.mode() == ProgressMode.AUTO && fabric.environment().loopDriver().isEmpty();
+    return settings.mode() == ProgressMode.AUTO && environment.loopDriver().isEmpty();
   }
 
   /** The domain is open. */
@@ -56,7 +96,7 @@ final class DomainProgress {
     if (thread == null) {
       thread =
           ProgressThread.start(
-              fabric.system(), id, loop, settings.resident(), settings.cores(), settings.pacing());
+              system, id, loop, settings.resident(), settings.cores(), settings.pacing());
     }
   }
 
@@ -104,9 +144,7 @@ final class DomainProgress {
     thread
         .ref()
         .tell(
-            pause
-                ? new ProgressThread.Pause(fabric.system().ignoreRef())
-                : ProgressThread.Resume.INSTANCE);
+            pause ? new ProgressThread.Pause(system.ignoreRef()) : ProgressThread.Resume.INSTANCE);
   }
 
   /** The domain is closed. */

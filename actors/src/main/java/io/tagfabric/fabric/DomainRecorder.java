@@ -1,6 +1,8 @@
 package io.tagfabric.fabric;
 
 import io.tagfabric.cluster.job.JobSettings;
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.runtime.Environment;
 import io.tagfabric.trace.Recorder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,15 +22,15 @@ final class DomainRecorder {
   /**
    * A recorder, {@link Recorder#OFF} if none is wanted or its file cannot be made.
    *
+   * @param incarnation uid of the ActorSystem
    * @param id of the domain, which no other of the ActorSystem has
    */
-  static Recorder open(Fabric fabric, String id) {
-    String directory = fabric.settings().get(FabricSettings.TRACE_DIRECTORY);
-    int rank = fabric.settings().get(JobSettings.RANK);
-    long incarnation = fabric.membership().self().incarnation();
+  static Recorder open(Settings settings, Environment environment, long incarnation, String id) {
+    String directory = settings.get(FabricSettings.TRACE_DIRECTORY);
+    int rank = settings.get(JobSettings.RANK);
     long process = ProcessHandle.current().pid();
     Recorder.Owner owner = new Recorder.Owner(rank, process, incarnation, id);
-    LongSupplier time = fabric.environment().time()::nanoTime;
+    LongSupplier time = environment.time()::nanoTime;
     if (directory.isBlank()) {
       return Recorder.withoutFile(owner, time);
     }
@@ -41,9 +43,9 @@ final class DomainRecorder {
       return Recorder.open(
           file,
           owner,
-          fabric.settings().get(FabricSettings.TRACE_EVENTS),
+          settings.get(FabricSettings.TRACE_EVENTS),
           time,
-          () -> wallNs(fabric.environment().wallClock().instant()));
+          () -> wallNs(environment.wallClock().instant()));
     } catch (IOException e) {
       LOG.warn("domain [{}] is not traced: {}", id, e.toString());
       return Recorder.withoutFile(owner, time);

@@ -1,5 +1,7 @@
 package io.tagfabric.fabric;
 
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.fabric.stats.DomainStats;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;
 import io.tagfabric.runtime.Environment;
@@ -7,6 +9,7 @@ import io.tagfabric.trace.WatchDesk;
 import java.util.Map;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Does with a domain what somebody who watches it wants: stands still, takes a step, changes who
@@ -26,7 +29,7 @@ final class DomainSteering {
   private final WatchDesk desk;
   private final ProgressLoop loop;
   private final DomainProgress progress;
-  private final DomainObserver observer;
+  private final Supplier<DomainStats> stats;
   private final Semaphore steps = new Semaphore(0);
   private final ProgressLoop.Step stop = this::stop;
   private volatile boolean frozen;
@@ -36,11 +39,11 @@ final class DomainSteering {
   private int looks;
 
   private DomainSteering(
-      WatchDesk desk, ProgressLoop loop, DomainProgress progress, DomainObserver observer) {
+      WatchDesk desk, ProgressLoop loop, DomainProgress progress, Supplier<DomainStats> stats) {
     this.desk = desk;
     this.loop = loop;
     this.progress = progress;
-    this.observer = observer;
+    this.stats = stats;
   }
 
   /**
@@ -49,19 +52,19 @@ final class DomainSteering {
    * @return ends that; null if there is nothing to end
    */
   static DomainSteering begin(
-      Fabric fabric,
+      Settings settings,
+      Environment environment,
       String id,
       ProgressLoop loop,
       DomainProgress progress,
-      DomainObserver observer) {
+      Supplier<DomainStats> stats) {
     WatchDesk desk = loop.recorder().desk();
-    Environment environment = fabric.environment();
     if (desk == null
-        || !fabric.settings().get(FabricSettings.STEERED)
+        || !settings.get(FabricSettings.STEERED)
         || environment.loopDriver().isPresent()) {
       return null;
     }
-    DomainSteering steering = new DomainSteering(desk, loop, progress, observer);
+    DomainSteering steering = new DomainSteering(desk, loop, progress, stats);
     steering.show();
     loop.addPoll(steering.stop);
     desk.obey();
@@ -88,7 +91,7 @@ final class DomainSteering {
         show();
       }
       if (looks++ % LOOKS_PER_GAUGE == 0 && !frozen) {
-        gauge(observer.read());
+        gauge(stats.get());
       }
       loop.time().park(this, LOOK_NS);
     }
@@ -131,7 +134,7 @@ final class DomainSteering {
   /** In each pass: while it waits, nothing else happens on the loop. */
   private int stop() {
     if (frozen) {
-      gauge(observer.read());
+      gauge(stats.get());
       steps.acquireUninterruptibly();
     }
     return 0;
@@ -145,8 +148,8 @@ final class DomainSteering {
     desk.show(state());
   }
 
-  private void gauge(DomainStats stats) {
-    Map<String, Long> values = stats.values();
+  private void gauge(DomainStats now) {
+    Map<String, Long> values = now.values();
     desk.show(
         new WatchDesk.Gauges(
             values.getOrDefault("posted-receives", 0L),

@@ -90,9 +90,9 @@ public final class Fabric implements Extension {
     objects = KryoExtension.codec(system);
     jobKeys = JobKeys.of(settings);
     partitionKey = settings.get(FabricSettings.PARTITION_KEY);
-    progressDefaults = FabricSettings.progress(settings);
-    endpointDefaults = FabricSettings.endpoint(settings);
-    faults = FabricSettings.faults(settings);
+    progressDefaults = FabricDefaults.progress(settings);
+    endpointDefaults = FabricDefaults.endpoint(settings);
+    faults = FabricDefaults.faults(settings);
     memoryBudget = new MemoryBudget(settings.get(FabricSettings.MEMORY_BUDGET));
     health =
         NodeHealth.watch(
@@ -116,11 +116,11 @@ public final class Fabric implements Extension {
                 system,
                 membership,
                 environment.mail(system),
-                FabricSettings.names(settings),
+                FabricDefaults.names(settings),
                 node -> nodes.presence(node) == NodeDirectory.Presence.ABSENT)
             : NameService.off(system);
     dispatchers = new ProgressDispatchers(system);
-    stats = StatsFile.of(this);
+    stats = StatsFile.of(settings(), environment());
     // Sends leave while all nodes still see this one; shards, for instance, hand over after that.
     CoordinatedShutdown end = CoordinatedShutdown.get(system);
     end.addTask(

@@ -1,27 +1,14 @@
 package io.tagfabric.fabric;
 
-import io.tagfabric.cluster.job.JobSettings;
 import io.tagfabric.cluster.settings.Setting;
 import io.tagfabric.cluster.settings.Settings;
-import io.tagfabric.cluster.settings.SettingsException;
-import io.tagfabric.flow.window.ActiveSettings;
-import io.tagfabric.flow.window.FlowPace;
-import io.tagfabric.flow.window.FlowSettings;
 import io.tagfabric.flow.window.SizeClasses;
-import io.tagfabric.link.EndpointSettings;
-import io.tagfabric.memory.MemorySettings;
-import io.tagfabric.name.NameSettings;
-import io.tagfabric.progress.CoreSet;
 import io.tagfabric.progress.HandOver;
-import io.tagfabric.progress.IdlePolicy;
 import io.tagfabric.progress.IdleStrategy;
 import io.tagfabric.progress.PollMode;
 import io.tagfabric.progress.ProgressMode;
-import io.tagfabric.progress.ProgressPacing;
-import io.tagfabric.progress.ProgressSettings;
 import io.tagfabric.progress.ThreadUse;
 import io.tagfabric.provider.Provider;
-import io.tagfabric.provider.faults.FaultSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -342,104 +329,8 @@ public final class FabricSettings {
     return key;
   }
 
-  /** Faults on purpose. */
-  static FaultSettings faults(Settings settings) {
-    return new FaultSettings(
-        settings.get(FAULTS_DROP) / 100,
-        settings.get(FAULTS_DUPLICATE) / 100,
-        settings.get(FAULTS_DELAY) / 100,
-        settings.get(FAULTS_REORDER) / 100,
-        settings.get(FAULTS_DELAY_TIME).toNanos(),
-        settings.get(FAULTS_SEED));
-  }
-
-  /** How domains make progress, unless they say otherwise. */
-  static ProgressSettings progress(Settings settings) {
-    boolean crowded = settings.get(JobSettings.SIZE) > Runtime.getRuntime().availableProcessors();
-    Duration spin = crowded ? ZERO : settings.get(SPIN);
-    Duration yield = settings.get(crowded ? CROWDED_YIELD : YIELD);
-    Duration maxPark = settings.get(MAX_PARK);
-    IdleStrategy resident = settings.get(RESIDENT_IDLE);
-    Duration closeYield =
-        resident == IdleStrategy.BACKOFF ? settings.get(RESIDENT_CLOSE_YIELD) : ZERO;
-    return new ProgressSettings(
-        settings.get(PROGRESS_MODE),
-        IdlePolicy.of(settings.get(IDLE), policy(spin, yield, maxPark)),
-        IdlePolicy.of(
-            resident, policy(settings.get(RESIDENT_SPIN), settings.get(RESIDENT_YIELD), maxPark)),
-        cores(settings, crowded),
-        settings.get(HAND_OVER),
-        new ProgressPacing(
-            settings.get(RATE),
-            settings.get(INTERVAL).toNanos(),
-            settings.get(POLL_MODE),
-            settings.get(DEFERRED),
-            closeYield.toNanos()),
-        settings.get(THREADS),
-        !crowded && settings.get(MOVE_WAITING));
-  }
-
-  private static CoreSet cores(Settings settings, boolean crowded) {
-    String text = settings.get(AFFINITY);
-    if (text.isBlank() || (crowded && text.equals(AFFINITY_AUTO))) {
-      return CoreSet.NONE;
-    }
-    if (text.equals(AFFINITY_HERE)) {
-      return CoreSet.HERE;
-    }
-    CoreSet allowed = CoreSet.allowed();
-    if (text.equals(AFFINITY_AUTO)) {
-      return allowed.nth(settings.get(JobSettings.RANK));
-    }
-    try {
-      return CoreSet.parse(text, allowed.length());
-    } catch (IllegalArgumentException e) {
-      throw new SettingsException(
-          AFFINITY.fullKey(), AFFINITY.fullKey() + "=" + text + ": " + e.getMessage());
-    }
-  }
-
-  private static IdlePolicy policy(Duration spin, Duration yield, Duration maxPark) {
-    return new IdlePolicy(spin.toNanos(), yield.toNanos(), maxPark.toNanos());
-  }
-
-  /** What the name service is started with. */
-  static NameSettings names(Settings settings) {
-    return new NameSettings(
-        settings.get(CLAIM_TIMEOUT), settings.get(CONNECT_TIMEOUT), settings.get(PARTITION_KEY));
-  }
-
-  /** What endpoints are opened with, unless they say otherwise. */
-  static EndpointSettings endpoint(Settings settings) {
-    return new EndpointSettings(
-        settings.get(INJECT_SIZE).intValue(),
-        settings.get(MAX_MESSAGE_SIZE).intValue(),
-        settings.get(MAX_PENDING_FUTURES),
-        settings.get(MAX_UNEXPECTED_CLASSES),
-        settings.get(PROVIDERS),
-        settings.get(PACKET_SIZE).intValue(),
-        settings.get(ASK_TIMEOUT),
-        flow(settings),
-        new MemorySettings(
-            settings.get(READS_SERVED),
-            settings.get(OUTSTANDING_ACCESSES),
-            settings.get(BOUNCE_LIMIT).intValue()),
-        new ActiveSettings(
-            settings.get(ACTIVE_CREDITS),
-            settings.get(ACTIVE_CREDITS_TOTAL),
-            settings.get(ACTIVE_SLACK),
-            settings.get(MAX_MEDIUM).intValue(),
-            settings.get(PACKED_LONG_LIMIT).intValue(),
-            settings.get(REPLY_TIMEOUT).toNanos()));
-  }
-
-  private static FlowSettings flow(Settings settings) {
-    SizeClasses sizes =
-        new SizeClasses(
-            settings.get(EAGER_LIMIT).intValue(),
-            settings.get(MULTI_EAGER_LIMIT).intValue(),
-            settings.get(RENDEZVOUS_WINDOW).intValue(),
-            settings.get(RENDEZVOUS_WINDOWS));
+  /** The sizes for messages over those providers that have settings of their own for them. */
+  static Map<String, SizeClasses> sizesByProvider(Settings settings, SizeClasses sizes) {
     Map<String, SizeClasses> sizesByProvider = new HashMap<>();
     OF_PROVIDERS.forEach(
         (name, ofProvider) -> {
@@ -447,25 +338,6 @@ public final class FabricSettings {
             sizesByProvider.put(name, ofProvider.sizes(settings, sizes));
           }
         });
-    return new FlowSettings(
-        sizes,
-        sizesByProvider,
-        settings.get(EAGER_CREDIT),
-        settings.get(UNEXPECTED_BUDGET),
-        settings.get(MESSAGE_CREDITS),
-        settings.get(WINDOW_PACKETS),
-        settings.get(WINDOW_BYTES),
-        settings.get(ACKNOWLEDGE_EVERY),
-        settings.get(PING).toNanos(),
-        settings.get(MAX_PING).toNanos(),
-        settings.get(REPLAY_PACKETS),
-        settings.get(PEER_TIMEOUT).toNanos(),
-        settings.get(CONNECT_TIMEOUT).toNanos(),
-        new FlowPace(
-            settings.get(MAX_PINGS),
-            settings.get(MAX_CONGESTED_PINGS),
-            settings.get(CONNECT_RETRY_MIN).toNanos(),
-            settings.get(CONNECT_RETRY_MAX).toNanos(),
-            settings.get(WINDOW_PACKETS_TOTAL)));
+    return sizesByProvider;
   }
 }

@@ -1,6 +1,9 @@
 package io.tagfabric.fabric;
 
 import io.tagfabric.cluster.job.JobSettings;
+import io.tagfabric.cluster.settings.Settings;
+import io.tagfabric.fabric.stats.DomainStats;
+import io.tagfabric.runtime.Environment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,14 +38,14 @@ final class StatsFile {
   }
 
   /** The one that the settings name; null if they name none. */
-  static StatsFile of(Fabric fabric) {
-    String name = fabric.settings().get(FabricSettings.STATS_FILE);
+  static StatsFile of(Settings settings, Environment environment) {
+    String name = settings.get(FabricSettings.STATS_FILE);
     if (name.isBlank()) {
       return null;
     }
-    int rank = fabric.settings().get(JobSettings.RANK);
+    int rank = settings.get(JobSettings.RANK);
     StatsFile stats = new StatsFile(Path.of(name.replace(RANK, Integer.toString(rank))), rank);
-    fabric.environment().process().addShutdownHook("tagfabric-stats", stats::atEnd);
+    environment.process().addShutdownHook("tagfabric-stats", stats::atEnd);
     return stats;
   }
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How the settings of {@code tagfabric.flow} become the pace of an endpoint's flows. */
 class FlowPaceSettingsTest {
   private static FlowPace pace(String configuration) {
-    return FabricSettings.endpoint(
+    return FabricDefaults.endpoint(
             Settings.of(
                 ConfigFactory.parseString(configuration).withFallback(ConfigFactory.load())))
         .flow()

@@ -110,7 +110,7 @@ class ProgressAffinityTest {
   }
 
   private static CoreSet cores(String configuration) {
-    return FabricSettings.progress(
+    return FabricDefaults.progress(
             Settings.of(
                 ConfigFactory.parseString(configuration).withFallback(ConfigFactory.load())))
         .cores();

@@ -1,4 +1,4 @@
-package io.tagfabric.fabric;
+package io.tagfabric.fabric.stats;
 
 import io.tagfabric.flow.window.FlowCounters;
 import java.lang.reflect.RecordComponent;
@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /** The counters of flows, added up. Not thread safe. */
-final class FlowTotals {
+public final class FlowTotals {
   private static final RecordComponent[] COUNTERS =
       FlowCounters.Snapshot.class.getRecordComponents();
   private static final List<String> NAMES =
@@ -21,7 +21,7 @@ final class FlowTotals {
     return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
   }
 
-  void add(FlowCounters.Snapshot snapshot) {
+  public void add(FlowCounters.Snapshot snapshot) {
     try {
       for (int i = 0; i < sums.length; i++) {
         sums[i] += (long) COUNTERS[i].getAccessor().invoke(snapshot);
@@ -31,7 +31,7 @@ final class FlowTotals {
     }
   }
 
-  void add(FlowTotals other) {
+  public void add(FlowTotals other) {
     for (int i = 0; i < sums.length; i++) {
       sums[i] += other.sums[i];
     }

@@ -1,4 +1,4 @@
-package io.tagfabric.fabric;
+package io.tagfabric.fabric.stats;
 
 import io.tagfabric.endpoint.Endpoint;
 import io.tagfabric.flow.Flow;
@@ -20,17 +20,17 @@ import java.util.stream.Stream;
  * @param flows the same of each flow, by the address of its peer
  * @param providers which provider carries a flow and why, by the address of its peer
  */
-record DomainStats(
+public record DomainStats(
     Map<String, Long> values, Map<String, Map<String, Long>> flows, Map<String, String> providers) {
   /** Nothing is known yet. */
-  static final DomainStats NONE = new DomainStats(Map.of(), Map.of(), Map.of());
+  public static final DomainStats NONE = new DomainStats(Map.of(), Map.of(), Map.of());
 
   /**
    * Reads it. Thread: the domain's loop.
    *
    * @param before what the flows of endpoints that have ended have counted
    */
-  static DomainStats of(
+  public static DomainStats of(
       List<Endpoint> endpoints, List<ReceiveContext> contexts, FlowTotals before) {
     FlowTotals totals = before.copy();
     Waiting waiting = new Waiting();
@@ -68,7 +68,7 @@ record DomainStats(
   }
 
   /** The same with the sums of another moment. */
-  DomainStats withTotals(FlowTotals totals) {
+  public DomainStats withTotals(FlowTotals totals) {
     Map<String, Long> newer = new LinkedHashMap<>(values);
     newer.putAll(totals.values());
     return new DomainStats(newer, flows, providers);
