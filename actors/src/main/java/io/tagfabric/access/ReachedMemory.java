@@ -95,13 +95,14 @@ public final class ReachedMemory {
       error = access.reach(direct, own);
       if (error == null && access.signals()) {
         RegionDescriptor written = at.descriptor();
-        flow.accesses().signal(
-            written.key(),
-            written.generation(),
-            access.offset(),
-            (int) access.bytes(),
-            access.data(),
-            access.signalFlags());
+        flow.accesses()
+            .signal(
+                written.key(),
+                written.generation(),
+                access.offset(),
+                (int) access.bytes(),
+                access.data(),
+                access.signalFlags());
       }
     } finally {
       end(

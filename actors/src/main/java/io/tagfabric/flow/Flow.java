@@ -161,8 +161,7 @@ public final class Flow {
             answers,
             actives,
             settings.replayPackets());
-    gate =
-        new FlowGate(outbox, owed, sends, context.passes(), () -> events.onFlushNeeded(this));
+    gate = new FlowGate(outbox, owed, sends, context.passes(), () -> events.onFlushNeeded(this));
     requests = new FlowActives(gate, actives, outbox);
     accesses = new FlowAccesses(gate, messages);
     end = new FlowEnd(this, events, gate, sends, outbox);

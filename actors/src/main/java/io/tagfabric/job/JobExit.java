@@ -153,10 +153,6 @@ public final class JobExit {
     coordinator = actor;
   }
 
-  ActorRef<ExitCoordinator.Command> coordinator() {
-    return coordinator;
-  }
-
   /** The coordinator says that the end has begun. */
   void onBegun(ExitNotice notice) {
     code = notice.code();

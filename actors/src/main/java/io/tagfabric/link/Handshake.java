@@ -291,13 +291,13 @@ public final class Handshake {
       return;
     }
     flow.setUp().asksNoMore();
-    flow.end().giveUp(
-        FabricError.TIMED_OUT,
+    String silence =
         "no answer within flow.connect-timeout="
             + connectTimeoutNs / 1_000_000
             + " ms over "
             + flow.link().provider()
-            + "; a peer with another tagfabric.job.key does not answer");
+            + "; a peer with another tagfabric.job.key does not answer";
+    flow.end().giveUp(FabricError.TIMED_OUT, silence);
   }
 
   /** A sealed Hello. */

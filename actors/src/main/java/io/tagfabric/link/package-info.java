@@ -1,7 +1,7 @@
 /**
  * What brings an endpoint's messages to its peers: flows and who has them, set-up, notes, the end.
- * {@code EndpointCore} is the plain inside, {@code ArrivalDesk} takes all that comes,
- * {@code EndpointLife} leads from the opening to the end.
+ * {@code EndpointCore} is the plain inside, {@code ArrivalDesk} takes all that comes, {@code
+ * EndpointLife} leads from the opening to the end.
  *
  * <p>Read in the order of the data: {@code DirectSends}, {@code EndpointCore}, {@link
  * io.tagfabric.flow.Flow}, {@link io.tagfabric.wire}, {@code ArrivalDesk}. Programs use {@link

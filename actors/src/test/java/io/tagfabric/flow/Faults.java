@@ -1,6 +1,7 @@
 package io.tagfabric.flow;
 
 import io.tagfabric.annotation.InternalApi;
+
 /**
  * What a {@link LossyWire} does to packets.
  *

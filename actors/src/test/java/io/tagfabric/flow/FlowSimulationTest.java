@@ -1,8 +1,8 @@
 package io.tagfabric.flow;
 
-import io.tagfabric.annotation.InternalApi;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.flow.window.FlowPace;
 import io.tagfabric.flow.window.FlowSettings;

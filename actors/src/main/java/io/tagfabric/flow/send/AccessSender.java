@@ -76,11 +76,6 @@ public final class AccessSender {
     return memory == null || generation == 0 ? null : memory.find(key, generation);
   }
 
-  /** Whether the peer is the endpoint itself. */
-  boolean isOwn() {
-    return own;
-  }
-
   /**
    * Does an access without the peer, as far as that can be: of a write with a signal, the signal
    * remains to be sent.

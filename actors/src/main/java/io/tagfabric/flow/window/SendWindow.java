@@ -105,10 +105,6 @@ public final class SendWindow {
     return (int) (sent - acknowledged);
   }
 
-  long unacknowledgedBytes() {
-    return bytes;
-  }
-
   /** Counts a packet in and gives it its sequence; takes over the caller's reference. */
   public void add(Packet packet) {
     packet.sequence(++sent);

@@ -17,7 +17,8 @@ import io.tagfabric.progress.DueFlushes;
  */
 @InternalApi
 public final class SendCompletions {
-  public static final String SENDS_NOT = "the endpoint was opened to receive only, open one that sends";
+  public static final String SENDS_NOT =
+      "the endpoint was opened to receive only, open one that sends";
 
   private final CompletionOutbox completions;
   private final CompletionQueue queue;
