@@ -152,14 +152,14 @@ final class NodeTable {
     return new Outgoing(node, own.with(told.getOrDefault(node, ""), hasEnded, true));
   }
 
-  /** A node says something of itself; what it must be told. */
+  /**
+   * A node says something of itself; what it must be told. A node that is not the one at its
+   * address gets no answer: the one that is there would take it as meant for itself.
+   */
   List<Outgoing> heard(Announcement announced) {
     String node = announced.node().address();
-    if (node.equals(own.node().address())) {
+    if (node.equals(own.node().address()) || isOfAnother(announced.node())) {
       return List.of();
-    }
-    if (isOfAnother(announced.node())) {
-      return announced.asks() ? List.of(new Outgoing(node, own)) : List.of();
     }
     Known before = nodes.put(node, new Known(announced));
     remember(node);
