@@ -41,12 +41,18 @@ final class FabricDefaults {
     Duration maxPark = settings.get(FabricSettings.MAX_PARK);
     IdleStrategy resident = settings.get(FabricSettings.RESIDENT_IDLE);
     Duration closeYield =
-        resident == IdleStrategy.BACKOFF ? settings.get(FabricSettings.RESIDENT_CLOSE_YIELD) : Duration.ZERO;
+        resident == IdleStrategy.BACKOFF
+            ? settings.get(FabricSettings.RESIDENT_CLOSE_YIELD)
+            : Duration.ZERO;
     return new ProgressSettings(
         settings.get(FabricSettings.PROGRESS_MODE),
         IdlePolicy.of(settings.get(FabricSettings.IDLE), policy(spin, yield, maxPark)),
         IdlePolicy.of(
-            resident, policy(settings.get(FabricSettings.RESIDENT_SPIN), settings.get(FabricSettings.RESIDENT_YIELD), maxPark)),
+            resident,
+            policy(
+                settings.get(FabricSettings.RESIDENT_SPIN),
+                settings.get(FabricSettings.RESIDENT_YIELD),
+                maxPark)),
         cores(settings, crowded),
         settings.get(FabricSettings.HAND_OVER),
         new ProgressPacing(
@@ -75,7 +81,8 @@ final class FabricDefaults {
       return CoreSet.parse(text, allowed.length());
     } catch (IllegalArgumentException e) {
       throw new SettingsException(
-          FabricSettings.AFFINITY.fullKey(), FabricSettings.AFFINITY.fullKey() + "=" + text + ": " + e.getMessage());
+          FabricSettings.AFFINITY.fullKey(),
+          FabricSettings.AFFINITY.fullKey() + "=" + text + ": " + e.getMessage());
     }
   }
 
@@ -86,7 +93,9 @@ final class FabricDefaults {
   /** What the name service is started with. */
   static NameSettings names(Settings settings) {
     return new NameSettings(
-        settings.get(FabricSettings.CLAIM_TIMEOUT), settings.get(FabricSettings.CONNECT_TIMEOUT), settings.get(FabricSettings.PARTITION_KEY));
+        settings.get(FabricSettings.CLAIM_TIMEOUT),
+        settings.get(FabricSettings.CONNECT_TIMEOUT),
+        settings.get(FabricSettings.PARTITION_KEY));
   }
 
   /** What endpoints are opened with, unless they say otherwise. */

@@ -95,13 +95,14 @@ public final class FlowTimer {
         flow.link().channel().inquire();
       }
     } else if (isLong) {
-      flow.end().giveUp(
-          FabricError.TIMED_OUT,
-          "no sign of life for "
-              + silenceNs / 1_000_000
-              + " ms, flow.peer-timeout="
-              + settings.peerTimeoutNs() / 1_000_000
-              + " ms");
+      flow.end()
+          .giveUp(
+              FabricError.TIMED_OUT,
+              "no sign of life for "
+                  + silenceNs / 1_000_000
+                  + " ms, flow.peer-timeout="
+                  + settings.peerTimeoutNs() / 1_000_000
+                  + " ms");
     }
     return asks;
   }
