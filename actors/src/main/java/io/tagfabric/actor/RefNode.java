@@ -20,6 +20,7 @@ import io.tagfabric.fabric.FabricSettings;
 import io.tagfabric.fabric.NodeDeparture;
 import io.tagfabric.kryo.actor.KryoExtension;
 import io.tagfabric.link.send.SendListener;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.match.MessageReader;
 import io.tagfabric.node.Announcement;
 import io.tagfabric.node.NodeDirectory.Presence;
@@ -515,7 +516,7 @@ final class RefNode implements MessageReader {
   }
 
   void send(int peer, long tag, byte[] bytes, SendListener listener) {
-    endpoint.port().send(peer, tag, new UnsafeBuffer(bytes), 0, bytes.length, listener);
+    endpoint.port().send(TaggedSend.of(peer, new UnsafeBuffer(bytes), tag), listener);
   }
 
   /** A sender as the peer needs it; null if there is none. */

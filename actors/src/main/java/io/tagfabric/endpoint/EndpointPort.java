@@ -4,7 +4,6 @@ import akka.actor.typed.ActorRef;
 import io.tagfabric.access.Access;
 import io.tagfabric.access.AccessListener;
 import io.tagfabric.annotation.InternalApi;
-import io.tagfabric.complete.CompletionLevel;
 import io.tagfabric.error.FabricException;
 import io.tagfabric.flow.Flow;
 import io.tagfabric.flow.window.FlowCounters;
@@ -13,6 +12,7 @@ import io.tagfabric.link.NoteDesk;
 import io.tagfabric.link.send.RepeatedSend;
 import io.tagfabric.link.send.SendListener;
 import io.tagfabric.link.send.SendOperation;
+import io.tagfabric.link.send.TaggedSend;
 import io.tagfabric.match.MessageReader;
 import io.tagfabric.match.PostedReceive;
 import io.tagfabric.match.ReceiveListener;
@@ -20,7 +20,6 @@ import io.tagfabric.match.RepeatedReceive;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.match.TaggedReceive;
 import io.tagfabric.receive.DirectReceives;
-import io.tagfabric.wire.BufferRange;
 import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.IntPredicate;
@@ -54,15 +53,17 @@ public final class EndpointPort {
     this.ignored = ignored;
   }
 
-  /** Sends a message; as {@link Endpoint.SendTagged} with level INJECT. */
-  public void send(
-      int peer, long tag, DirectBuffer buffer, int offset, int length, SendListener listener) {
+  /**
+   * Sends a message.
+   *
+   * @throws IllegalArgumentException if it shall leave now or not at all
+   */
+  public void send(TaggedSend send, SendListener listener) {
     Objects.requireNonNull(listener, "listener");
-    BufferRange.require(buffer, offset, length);
-    SendOperation send = new SendOperation(peer, CompletionLevel.INJECT, listener, listener);
-    send.show(tag, buffer, offset, length);
-    send.internal();
-    endpoint.start(send);
+    Endpoint.requirePatient(send.isImmediate());
+    SendOperation operation = send.operation(listener, listener);
+    operation.internal();
+    endpoint.start(operation);
   }
 
   /**
@@ -87,8 +88,13 @@ public final class EndpointPort {
     endpoint.start(send);
   }
 
-  /** Begins an access to memory of a peer. */
+  /**
+   * Begins an access to memory of a peer.
+   *
+   * @throws IllegalArgumentException if it shall leave now or not at all
+   */
   public void access(Access access, AccessListener listener) {
+    Endpoint.requirePatient(access.isImmediate());
     endpoint.memory().begin(access, listener);
   }
 

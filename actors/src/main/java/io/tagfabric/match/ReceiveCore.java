@@ -270,7 +270,7 @@ public final class ReceiveCore implements TaggedArrivals {
   private boolean asksMoreOfReceives() {
     return closed
         || receivesNothing
-        || contextTags != ContextTags.ALL
+        || contextTags.mask() != 0
         || counter != null
         || !many.areFree()
         || trace.isOn();
