@@ -140,7 +140,7 @@ public final class RenewedKeys implements SSLEngineProvider {
       } else {
         refuse(files, invalid.get());
       }
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // what is written in Scala throws checked ones too
       refuse(files, reason(e));
     }
   }

@@ -88,7 +88,7 @@ public final class Tls {
               .newInstance(system);
     } catch (InvocationTargetException e) {
       throw noEngines(e.getCause());
-    } catch (ReflectiveOperationException | RuntimeException e) {
+    } catch (Exception e) {
       throw noEngines(e);
     }
   }
@@ -109,7 +109,7 @@ public final class Tls {
   private SSLEngine serverEngine() throws IOException {
     try {
       return engines.createServerSSLEngine(host, 0);
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // providers written in Scala throw checked ones too
       throw noEngines(e);
     }
   }
@@ -117,7 +117,7 @@ public final class Tls {
   private SSLEngine clientEngine(String peer, int port) throws IOException {
     try {
       return engines.createClientSSLEngine(peer, port);
-    } catch (RuntimeException e) {
+    } catch (Exception e) { // as for the other
       throw noEngines(e);
     }
   }
@@ -141,7 +141,7 @@ public final class Tls {
               ? engines.verifyClientSession(name, engine.getSession())
               : engines.verifyServerSession(name, engine.getSession());
       refused = said.isDefined() ? said.get() : null;
-    } catch (RuntimeException e) {
+    } catch (Exception e) {
       refused = e;
     }
     if (refused != null) {
