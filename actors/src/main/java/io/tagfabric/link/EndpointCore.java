@@ -16,7 +16,6 @@ import io.tagfabric.flow.window.FlowCounters;
 import io.tagfabric.flow.window.PacketBudget;
 import io.tagfabric.link.send.SendCompletions;
 import io.tagfabric.link.send.SendOperation;
-import io.tagfabric.match.ReceiveCore;
 import io.tagfabric.match.ReceivePort;
 import io.tagfabric.match.TagMatcher;
 import io.tagfabric.memory.MemoryTarget;
@@ -29,6 +28,7 @@ import io.tagfabric.wire.FrameOrigin;
 import io.tagfabric.wire.FrameWriter;
 import io.tagfabric.wire.MessageView;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -307,7 +307,7 @@ public final class EndpointCore implements FlowEvents {
   /** Takes back a send of which bytes are left to send, if there is one with an equal context. */
   public TagMatcher.CancelOutcome cancelSend(Object context) {
     Predicate<PendingSend> meant =
-        each -> each instanceof SendOperation its && ReceiveCore.isEqual(context, its.context());
+        each -> each instanceof SendOperation its && Objects.equals(context, its.context());
     boolean goesOn = false;
     for (Flow flow : flows.all()) {
       PendingSend send = flow.withdraw(meant);

@@ -1,5 +1,8 @@
 package io.tagfabric.match;
 
+import io.tagfabric.annotation.InternalApi;
+import io.tagfabric.match.table.WaitingMessage;
+
 /**
  * A place for one message that a program has claimed: taken out of matching, so that no receive, no
  * subscription and no other probe sees it, until the program receives or discards it.
@@ -17,31 +20,46 @@ package io.tagfabric.match;
  */
 public final class Claim {
   /** The claimed messages of an endpoint. */
-  interface Holder {
+  @InternalApi
+  public interface Holder {
     /** Returns true once they are held for nobody. */
     boolean isClosed();
   }
 
   /** What is held; null if nothing. Read and written on the loop of its endpoint. */
-  UnexpectedMessage message;
+  private WaitingMessage message;
 
   /** The claimed messages of its endpoint; null if it holds nothing. */
-  Holder holder;
+  private Holder holder;
 
   private MessageInfo info;
 
   /** A claim that holds nothing yet. */
   public Claim() {}
 
-  void hold(UnexpectedMessage newMessage, Holder newHolder) {
+  @InternalApi
+  public void hold(WaitingMessage newMessage, MessageInfo newInfo, Holder newHolder) {
     message = newMessage;
     holder = newHolder;
-    info = newMessage.info();
+    info = newInfo;
   }
 
-  void release() {
+  @InternalApi
+  public void release() {
     message = null;
     holder = null;
+  }
+
+  /** What is held; null if nothing. */
+  @InternalApi
+  public WaitingMessage message() {
+    return message;
+  }
+
+  /** The claimed messages of its endpoint; null if it holds nothing. */
+  @InternalApi
+  public Holder holder() {
+    return holder;
   }
 
   /**

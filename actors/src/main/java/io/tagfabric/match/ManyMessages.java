@@ -1,5 +1,6 @@
 package io.tagfabric.match;
 
+import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionRing;
 
 /**
@@ -13,7 +14,8 @@ import io.tagfabric.complete.CompletionRing;
  *  +---------+--------------------+
  * </pre>
  */
-final class ManyMessages {
+@InternalApi
+public final class ManyMessages {
   private final PostedReceive whole;
   private final int leastFree;
   private int used;
@@ -23,13 +25,13 @@ final class ManyMessages {
   private boolean stalled;
 
   /** An empty buffer. */
-  ManyMessages(PostedReceive whole, int leastFree) {
+  public ManyMessages(PostedReceive whole, int leastFree) {
     this.whole = whole;
     this.leastFree = leastFree;
   }
 
   /** The receive that it belongs to. */
-  PostedReceive whole() {
+  public PostedReceive whole() {
     return whole;
   }
 
@@ -37,12 +39,12 @@ final class ManyMessages {
    * Whether a message is for this buffer: it fits into what is free, or would fit nowhere better,
    * since nothing has been taken yet.
    */
-  boolean takes(long length) {
+  public boolean takes(long length) {
     return !closed && (used == 0 || length <= whole.capacity() - used);
   }
 
   /** The receive of the next message, of which what does not fit is lost. */
-  PostedReceive next(long length) {
+  public PostedReceive next(long length) {
     int part = (int) Math.min(length, whole.capacity() - used);
     PostedReceive receive = whole.part(used, part);
     used += part;
@@ -51,60 +53,60 @@ final class ManyMessages {
   }
 
   /** Whether there is too little room for another message. */
-  boolean isFull() {
+  public boolean isFull() {
     return whole.capacity() - used < leastFree;
   }
 
   /** It takes no more messages. */
-  void close() {
+  public void close() {
     closed = true;
   }
 
-  boolean isClosed() {
+  public boolean isClosed() {
     return closed;
   }
 
   /** One of its messages has ended. */
-  void partEnded() {
+  public void partEnded() {
     underWay--;
   }
 
   /** Whether the buffer is the program's again; answers true once. */
-  boolean release() {
+  public boolean release() {
     boolean now = closed && underWay == 0 && !released;
     released |= now;
     return now;
   }
 
   /** Bytes of the buffer that were taken. */
-  int used() {
+  public int used() {
     return used;
   }
 
   /** What hears of the messages; null if they go to the queue. */
-  PlacedListener listener() {
+  public PlacedListener listener() {
     return whole.told();
   }
 
   /** Takes a slot for the completion of one message; false if there is none. */
-  boolean reserve() {
+  public boolean reserve() {
     CompletionRing slots = whole.slotIn();
     return slots == null || slots.tryReserve();
   }
 
   /** Gives the slot for a failure back: there was none. */
-  void noFailure() {
+  public void noFailure() {
     if (whole.slotIn() != null) {
       whole.slotIn().release();
     }
   }
 
   /** Whether messages wait because the queue had no slot for the completion of one. */
-  boolean isStalled() {
+  public boolean isStalled() {
     return stalled;
   }
 
-  void stalled(boolean newStalled) {
+  public void stalled(boolean newStalled) {
     stalled = newStalled;
   }
 }

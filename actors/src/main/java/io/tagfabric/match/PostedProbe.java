@@ -11,9 +11,9 @@ import java.util.Objects;
  */
 @InternalApi
 public final class PostedProbe {
-  final Probe probe;
-  final Object context;
-  final ProbeListener listener;
+  public final Probe probe;
+  public final Object context;
+  public final ProbeListener listener;
   private CompletionRing slotIn;
   private boolean begun;
 
@@ -36,12 +36,12 @@ public final class PostedProbe {
   }
 
   /** Where the slot of its completion is reserved; null if nowhere. */
-  CompletionRing slotIn() {
+  public CompletionRing slotIn() {
     return slotIn;
   }
 
   /** Whether nobody has begun with it; then the caller does. On the loop. */
-  boolean begin() {
+  public boolean begin() {
     boolean first = !begun;
     begun = true;
     return first;

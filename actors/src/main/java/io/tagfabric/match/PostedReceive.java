@@ -4,6 +4,7 @@ import io.tagfabric.annotation.InternalApi;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.complete.CompletionRing;
 import io.tagfabric.complete.Completions;
+import io.tagfabric.match.table.WaitingReceive;
 import io.tagfabric.tag.TagSelector;
 import io.tagfabric.wire.BufferRange;
 import java.util.List;
@@ -47,7 +48,7 @@ public class PostedReceive extends WaitingReceive {
   private boolean plain;
 
   /** The recorder's number of the operation, 0 if it has none. */
-  long traced;
+  public long traced;
 
   private PostedReceive(
       long tag, long ignore, int source, Object context, ReceiveListener listener) {
@@ -62,7 +63,8 @@ public class PostedReceive extends WaitingReceive {
   }
 
   /** A receive of a whole message, told to a listener. */
-  PostedReceive(TagSelector selector, int maxLength, Object context, ReceiveListener listener) {
+  public PostedReceive(
+      TagSelector selector, int maxLength, Object context, ReceiveListener listener) {
     this(selector.tag(), selector.ignore(), selector.source(), context, listener);
     capacity = maxLength;
   }
@@ -130,8 +132,8 @@ public class PostedReceive extends WaitingReceive {
     return receive;
   }
 
-  /** One for {@link SpareReceives}. */
-  PostedReceive() {
+  /** One that is lent for one receive after the other. */
+  public PostedReceive() {
     this(0, 0, TagSelector.ANY_SOURCE, null, null);
   }
 
@@ -176,28 +178,28 @@ public class PostedReceive extends WaitingReceive {
   }
 
   /** Whose message it takes; null if it matches one. */
-  final Claim claim() {
+  public final Claim claim() {
     return special == null ? null : special.claim;
   }
 
   /** Where the slot of its completion is reserved; null if nowhere. */
-  final CompletionRing slotIn() {
+  public final CompletionRing slotIn() {
     return slotIn;
   }
 
   /** It takes messages without a tag, and no others. */
-  final void untagged() {
+  public final void untagged() {
     untagged = true;
     plain = false;
   }
 
   /** Whether it takes messages without a tag. */
-  final boolean isUntagged() {
+  public final boolean isUntagged() {
     return untagged;
   }
 
   /** How far its buffer is, null if it takes one message. */
-  final ManyMessages many() {
+  public final ManyMessages many() {
     return special == null ? null : special.many;
   }
 
@@ -212,12 +214,12 @@ public class PostedReceive extends WaitingReceive {
   }
 
   /** The buffer that it is a part of, null if none. */
-  final ManyMessages partOf() {
+  public final ManyMessages partOf() {
     return special == null ? null : special.partOf;
   }
 
   /** Where its bytes begin in the buffer that was posted. */
-  final int position() {
+  public final int position() {
     return special == null ? 0 : special.position;
   }
 
@@ -228,7 +230,7 @@ public class PostedReceive extends WaitingReceive {
   }
 
   /** Whether success leaves no entry in the queue. */
-  final boolean isSilent() {
+  public final boolean isSilent() {
     return silent;
   }
 
@@ -238,7 +240,7 @@ public class PostedReceive extends WaitingReceive {
   }
 
   /** It shall be counted when it ends; false if it is no program's, or is counted already. */
-  final boolean count() {
+  public final boolean count() {
     boolean first = !internal && !counted;
     counted |= first;
     plain &= !counted;
@@ -246,22 +248,22 @@ public class PostedReceive extends WaitingReceive {
   }
 
   /** Whether it is counted. */
-  final boolean isCounted() {
+  public final boolean isCounted() {
     return counted;
   }
 
   /** Hears of what comes into its buffer; null for the queue, or the listener of messages. */
-  final PlacedListener told() {
+  public final PlacedListener told() {
     return special == null ? null : special.told;
   }
 
   /** The buffers that its bytes go to if there are several; null if there are not. */
-  final List<? extends MutableDirectBuffer> parts() {
+  public final List<? extends MutableDirectBuffer> parts() {
     return special == null ? null : special.parts;
   }
 
   /** A message may have so many bytes, unless the program has said it. */
-  final void atMost(int most) {
+  public final void atMost(int most) {
     if (capacity == TaggedReceive.ANY_LENGTH) {
       capacity = most;
     }
@@ -282,14 +284,14 @@ public class PostedReceive extends WaitingReceive {
   }
 
   /** Whether the buffer still has the room: a program may have wrapped it around other bytes. */
-  final boolean hasItsBuffer() {
+  public final boolean hasItsBuffer() {
     return buffer == null
         ? parts() == null || capacity <= BufferRange.capacityOf(parts())
         : offset + capacity <= buffer.capacity();
   }
 
   /** Why a receive fails that {@link #hasItsBuffer} no more. */
-  final String lostItsBuffer() {
+  public final String lostItsBuffer() {
     return "offset="
         + offset
         + " lengthBytes="
@@ -305,30 +307,30 @@ public class PostedReceive extends WaitingReceive {
   }
 
   /** Whether nobody has begun with a receive that was told; then the caller does. On the loop. */
-  final boolean begin() {
+  public final boolean begin() {
     boolean first = !begun;
     begun = true;
     return first;
   }
 
   /** Whether it has not ended before; then the caller tells its outcome. On the loop. */
-  final boolean end() {
+  public final boolean end() {
     boolean first = !ended;
     ended = true;
     return first;
   }
 
-  final ReceiveListener listener() {
+  public final ReceiveListener listener() {
     return listener;
   }
 
   /** Who hears of an end that nothing is made for; null unless it is a {@link RepeatedReceive}. */
-  RepeatedReceive.Listener hearer() {
+  public RepeatedReceive.Listener hearer() {
     return null;
   }
 
   /** Whether a listener hears of its end, and not the queue. */
-  final boolean isTold() {
+  public final boolean isTold() {
     return listener != null || hearer() != null || told() != null;
   }
 
@@ -340,7 +342,7 @@ public class PostedReceive extends WaitingReceive {
   }
 
   /** It is lent for another receive of one message into a buffer of the program. */
-  final void lend(
+  public final void lend(
       CompletionRing ring,
       MutableDirectBuffer newBuffer,
       int newOffset,
@@ -369,17 +371,17 @@ public class PostedReceive extends WaitingReceive {
    * Whether it is one of the many of which nothing is asked but an entry in the queue: it takes one
    * message with a tag into one buffer, and nobody counts it.
    */
-  final boolean isPlain() {
+  public final boolean isPlain() {
     return plain;
   }
 
   /** Whether it is lent, and nobody has given it back. */
-  final boolean isLent() {
+  public final boolean isLent() {
     return lent;
   }
 
   /** It keeps nothing of the program. */
-  final void giveBack() {
+  public final void giveBack() {
     lent = false;
     plain = false;
     buffer = null;

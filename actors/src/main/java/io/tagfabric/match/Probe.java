@@ -18,14 +18,14 @@ import java.util.Objects;
  * @source libfabric fi_tagged(3), fi_msg(3), FI_PEEK, FI_CLAIM and FI_DISCARD
  */
 public final class Probe {
-  final ProbeKind kind;
-  final TagSelector selector;
+  private final ProbeKind kind;
+  private final TagSelector selector;
 
   /** Whether it looks among the messages without a tag. */
-  final boolean untagged;
+  private final boolean untagged;
 
   /** What takes the message, or holds the one to drop; null if neither. */
-  final Claim claim;
+  private final Claim claim;
 
   private Probe(ProbeKind kind, TagSelector selector, boolean untagged, Claim claim) {
     this.kind = kind;
@@ -94,8 +94,29 @@ public final class Probe {
     return new Probe(ProbeKind.DISCARD, anyOf(source), true, null);
   }
 
+  @InternalApi
+  public ProbeKind kind() {
+    return kind;
+  }
+
+  @InternalApi
+  public TagSelector selector() {
+    return selector;
+  }
+
+  @InternalApi
+  public boolean isUntagged() {
+    return untagged;
+  }
+
+  @InternalApi
+  public Claim claim() {
+    return claim;
+  }
+
   /** Whether it drops the message of a claim, and looks for none. */
-  boolean isOfClaim() {
+  @InternalApi
+  public boolean isOfClaim() {
     return kind == ProbeKind.DISCARD && claim != null;
   }
 

@@ -48,7 +48,7 @@ public final class RepeatedReceive extends PostedReceive {
   }
 
   @Override
-  Listener hearer() {
+  public Listener hearer() {
     return listener;
   }
 }

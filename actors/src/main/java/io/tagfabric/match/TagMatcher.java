@@ -48,12 +48,17 @@ public final class TagMatcher {
    * <p>One message posts one receive: the next is another.
    */
   public static final class PostReceive implements Command {
-    final PostedReceive receive;
+    private final PostedReceive receive;
 
     /** A receive that an endpoint has accepted. */
     @InternalApi
     public PostReceive(PostedReceive receive) {
       this.receive = receive;
+    }
+
+    @InternalApi
+    public PostedReceive receive() {
+      return receive;
     }
 
     /**
@@ -90,12 +95,17 @@ public final class TagMatcher {
    * Look among the messages that wait. The actor in {@code replyTo} gets a {@link ProbeOutcome}.
    */
   public static final class PostProbe implements Command {
-    final PostedProbe probe;
+    private final PostedProbe probe;
 
     /** A probe that an endpoint has accepted. */
     @InternalApi
     public PostProbe(PostedProbe probe) {
       this.probe = probe;
+    }
+
+    @InternalApi
+    public PostedProbe probe() {
+      return probe;
     }
 
     /** A probe that an actor hears of. */

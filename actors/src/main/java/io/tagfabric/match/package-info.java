@@ -1,8 +1,10 @@
 /**
- * Which receive takes which message: {@link io.tagfabric.match.MatchTable} pairs them, {@link
- * io.tagfabric.match.ReceiveCore} is the receiving side of an endpoint around it, and {@link
- * io.tagfabric.match.TagMatcher} is the actor around that.
+ * Which receive takes which message: what a program describes ({@link
+ * io.tagfabric.match.TaggedReceive}, {@link io.tagfabric.match.Probe}) and what it tells the
+ * endpoint's {@link io.tagfabric.match.TagMatcher}.
  *
- * <p>Source: libfabric fi_tagged(3), fi_msg(3); MPI-4.1 §3.5.
+ * <p>May import {@code match.table}, {@code complete}, {@code error}, {@code tag} and {@code wire}.
+ *
+ * @source libfabric fi_tagged(3), fi_msg(3); MPI-4.1 §3.5
  */
 package io.tagfabric.match;

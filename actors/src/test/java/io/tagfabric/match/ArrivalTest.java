@@ -2,6 +2,7 @@ package io.tagfabric.match;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.tagfabric.match.core.ScriptedOrigin;
 import io.tagfabric.wire.MemoryKey;
 import io.tagfabric.wire.MessageView;
 import io.tagfabric.wire.RecordedArrivals;

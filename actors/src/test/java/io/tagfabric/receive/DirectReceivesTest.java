@@ -9,7 +9,7 @@ import io.tagfabric.complete.CompletionOutbox;
 import io.tagfabric.complete.CompletionQueue;
 import io.tagfabric.error.FabricError;
 import io.tagfabric.link.LoopEntry;
-import io.tagfabric.match.ReceiveCore;
+import io.tagfabric.match.core.ReceiveCore;
 import io.tagfabric.progress.IdlePolicy;
 import io.tagfabric.progress.ProgressLoop;
 import io.tagfabric.progress.ProgressMode;

@@ -16,8 +16,8 @@ import picocli.CommandLine;
 enum Mutant {
   /** Bytes are written beside the receive's buffer. */
   PLACE(
-      "io.tagfabric.match.InboundTransfer",
-      "io.tagfabric.match.MatchNode",
+      "io.tagfabric.match.core.InboundTransfer",
+      "io.tagfabric.match.core.ContextTags",
       "place",
       Defects.Place.class,
       Promise.BUFFER),
@@ -25,7 +25,7 @@ enum Mutant {
   /** Memory is taken for a message without credit. */
   EAGER_FIRST(
       "io.tagfabric.flow.FlowOrigin",
-      "io.tagfabric.flow.window.FlowSettings",
+      "io.tagfabric.flow.FlowState",
       "admit",
       Defects.CountOnly.class,
       Promise.MEMORY),

@@ -114,7 +114,7 @@ enum Defect {
       Edit.jump("onRefuse", 5, 0)),
   E07(
       "bytes that could not be read to the end are not asked for from the beginning",
-      "io.tagfabric.match.InboundTransfers",
+      "io.tagfabric.match.core.InboundTransfers",
       Edit.answer("pull", "restart", 1, 0)),
   E10(
       "an endpoint that comes again numbers its flows as the one before it did",
@@ -122,7 +122,7 @@ enum Defect {
       Edit.answer("<init>", "nextLong", 1, 0)),
   M01(
       "a buffer for many messages takes more although it counts as full",
-      "io.tagfabric.match.ManyReceives",
+      "io.tagfabric.match.core.ManyReceives",
       Edit.answer("nextOf", "isFull", 1, 0)),
   M02(
       "a buffer for many messages is given back while bytes of one still come",
@@ -130,11 +130,11 @@ enum Defect {
       Edit.jump("release", 2, 0)),
   M03(
       "a message overtakes those that wait until a buffer for many has a slot",
-      "io.tagfabric.match.ManyReceives",
+      "io.tagfabric.match.core.ManyReceives",
       Edit.answer("choose", "hasEarlier", 1, 0)),
   U01(
       "a message without a tag goes to a receive that asks for tag 0",
-      "io.tagfabric.match.ReceiveCore",
+      "io.tagfabric.match.core.ReceiveCore",
       Edit.answer("matchArrival", "isUntagged", 1, 0)),
   D01(
       "nobody looks who waits when a counter counts",
@@ -166,7 +166,7 @@ enum Defect {
       Edit.answer("heard", "isOfAnother", 1, 0)),
   W03(
       "nobody waits until the endpoint of a node that leaves has read what was sent to it",
-      "io.tagfabric.actor.Road",
+      "io.tagfabric.actor.RoadHeld",
       Edit.jump("release", 3, 0)),
   W04(
       "an endpoint ends before what was sent to it has come, over a channel that loses nothing",

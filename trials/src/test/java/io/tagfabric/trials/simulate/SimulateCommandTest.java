@@ -123,7 +123,7 @@ class SimulateCommandTest {
    * still tell it something; a dial fails.
    */
   @ParameterizedTest
-  @CsvSource({"r02, 508..508", "n01, 27..27", "t02, 123..123", "w03, 62..62", "w05, 513..513"})
+  @CsvSource({"r02, 508..508", "n01, 27..27", "t02, 65..65", "w03, 62..62", "w05, 513..513"})
   void shouldFindDefectsOfWhatComesAtTheWrongMoment(String defect, String seeds) {
     assertThat(run("--self-test", "--defects", defect, "--seeds", seeds, "--json"))
         .as(out.toString())
