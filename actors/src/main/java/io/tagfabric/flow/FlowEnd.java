@@ -49,7 +49,7 @@ public final class FlowEnd {
   /**
    * Tells the peer that this endpoint closes. What was submitted before and is in a packet travels
    * first; the rest fails with {@code ownError}, and nothing can be submitted any more. A peer that
-   * has not answered the greeting yet is told when it does.
+   * has not answered the greeting yet hears of it when it answers.
    */
   public void sayGoodbye(FabricError peersError, FabricError ownError, String detail) {
     if (!gate.takes()) {

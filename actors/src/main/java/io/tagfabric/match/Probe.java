@@ -44,10 +44,10 @@ public final class Probe {
   }
 
   /**
-   * Takes the message out of matching, for a claim to hold it: nobody else sees it any more.
-   * Receive it by {@link TaggedReceive#of(Claim)} or drop it by {@link #discard(Claim)}. A miss
-   * leaves the claim as it was. A claim that holds a message already fails with INVALID, and so
-   * does one that is used at another endpoint than the one that filled it.
+   * Takes the message out of matching: a claim holds it, and no receive or probe finds it. Receive
+   * it by {@link TaggedReceive#of(Claim)} or drop it by {@link #discard(Claim)}. A miss leaves the
+   * claim as it was. A claim that holds a message already fails with INVALID, and so does one that
+   * is used at another endpoint than the one that filled it.
    *
    * @source libfabric fi_tagged(3), FI_PEEK with FI_CLAIM
    */

@@ -80,7 +80,7 @@ public final class TaggedReceive {
   /**
    * Into bytes of a buffer.
    *
-   * @throws IllegalArgumentException if they do not lie in it
+   * @throws IllegalArgumentException if the bytes do not lie in the buffer
    */
   public TaggedReceive into(MutableDirectBuffer newBuffer, int newOffset, int newCapacity) {
     BufferRange.require(newBuffer, newOffset, newCapacity);

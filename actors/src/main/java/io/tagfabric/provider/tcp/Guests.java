@@ -29,7 +29,7 @@ final class Guests implements Ready {
   /**
    * None yet.
    *
-   * @param strangers is told what guests do that peers do not
+   * @param strangers warns of what guests do and peers never do
    */
   Guests(TcpNode node, Poller poller, List<ServerSocketChannel> doors, WarningRate strangers) {
     this.node = node;
